@@ -1,0 +1,2 @@
+/// InfiniBand and RoCE packets, byte for byte.
+package dev.verbena.wire;
