@@ -1,0 +1,202 @@
+package dev.verbena.wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// A packet in place: finds the headers in received bytes, and allocates nothing.
+///
+/// One view is used for packet after packet. A `wrap…` method is the door: it checks every length
+/// and code that a single packet lets one check, and answers with a [Verdict]. What may be asked
+/// afterwards:
+///
+/// | verdict | accessors that hold |
+/// |---|---|
+/// | `OK`, or category `ILLEGAL` | all |
+/// | any other, while [#hasBth] | [#bthAt], [#icrcAt], [#opcode], [#destQp], [#psn] |
+/// | any other | none |
+///
+/// Offsets are positions in [#segment], ready for the static accessors of the header types:
+/// `Reth.rkey(view.segment(), view.at(ExtendedHeader.RETH))`. The view holds the segment without
+/// copying it, so the bytes must stay as they are while it is used.
+public final class PacketView {
+    static final long NOWHERE = -1;
+
+    MemorySegment segment = MemorySegment.NULL;
+    PacketKind kind = PacketKind.NONE;
+    Encapsulation encapsulation = Encapsulation.BARE;
+    Opcode opcode = Opcode.of(0);
+
+    /// Ethernet header, or nowhere on native links.
+    long ethernetAt = NOWHERE;
+
+    /// First byte that the ICRC may cover: LRH, GRH of RoCE v1, or IP header.
+    long networkAt = NOWHERE;
+
+    /// MAC control or LLDP body behind an Ethernet header.
+    long controlAt = NOWHERE;
+
+    int controlLength;
+    long bthAt = NOWHERE;
+    long payloadAt = NOWHERE;
+    int payloadLength;
+    long icrcAt = NOWHERE;
+
+    /// A view of nothing yet.
+    public PacketView() {}
+
+    /// Wraps a frame from its Ethernet header on, without its FCS; trailing padding is allowed.
+    public Verdict wrapEthernet(MemorySegment bytes, long at, int length) {
+        reset(bytes, at, length);
+        return NetworkDoor.ethernet(this, at, at + length);
+    }
+
+    /// Wraps a native packet from its LRH through its VCRC.
+    public Verdict wrapInfiniBand(MemorySegment bytes, long at, int length) {
+        reset(bytes, at, length);
+        return NetworkDoor.infiniBand(this, at, at + length);
+    }
+
+    /// Wraps a transport packet from its BTH through its ICRC: what a UDP socket delivers.
+    public Verdict wrapTransport(MemorySegment bytes, long at, int length) {
+        reset(bytes, at, length);
+        return TransportDoor.check(this, at, at + length);
+    }
+
+    private void reset(MemorySegment bytes, long at, int length) {
+        Objects.checkFromIndexSize(at, length, bytes.byteSize());
+        segment = bytes;
+        kind = PacketKind.NONE;
+        encapsulation = Encapsulation.BARE;
+        ethernetAt = NOWHERE;
+        networkAt = NOWHERE;
+        controlAt = NOWHERE;
+        controlLength = 0;
+        bthAt = NOWHERE;
+        payloadAt = NOWHERE;
+        payloadLength = 0;
+        icrcAt = NOWHERE;
+    }
+
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    public PacketKind kind() {
+        return kind;
+    }
+
+    public Encapsulation encapsulation() {
+        return encapsulation;
+    }
+
+    public boolean hasEthernet() {
+        return ethernetAt != NOWHERE;
+    }
+
+    public long ethernetAt() {
+        return present(ethernetAt, "Ethernet header");
+    }
+
+    /// Where the LRH is, or in RoCE the GRH or IP header.
+    public long networkAt() {
+        return present(networkAt, "network header");
+    }
+
+    /// Where the GRH is; only global InfiniBand and RoCE v1 have one.
+    public long grhAt() {
+        return switch (encapsulation) {
+            case IB_GLOBAL -> present(networkAt, "GRH") + Lrh.LENGTH;
+            case ROCE_V1 -> present(networkAt, "GRH");
+            default -> present(NOWHERE, "GRH");
+        };
+    }
+
+    /// Where the UDP header is; only RoCE v2 frames have one.
+    public long udpAt() {
+        return switch (encapsulation) {
+            case ROCE_V2_IPV4 -> present(networkAt, "UDP header") + Ipv4.LENGTH;
+            case ROCE_V2_IPV6 -> present(networkAt, "UDP header") + Ipv6.LENGTH;
+            default -> present(NOWHERE, "UDP header");
+        };
+    }
+
+    /// Where the body of a pause, PFC or LLDP frame is.
+    public long controlAt() {
+        return present(controlAt, "control body");
+    }
+
+    public int controlLength() {
+        return controlLength;
+    }
+
+    public boolean hasBth() {
+        return bthAt != NOWHERE;
+    }
+
+    public long bthAt() {
+        return present(bthAt, "BTH");
+    }
+
+    public Opcode opcode() {
+        present(bthAt, "BTH");
+        return opcode;
+    }
+
+    public int destQp() {
+        return Bth.destQp(segment, present(bthAt, "BTH"));
+    }
+
+    public int psn() {
+        return Bth.psn(segment, present(bthAt, "BTH"));
+    }
+
+    public boolean has(ExtendedHeader header) {
+        return payloadAt != NOWHERE && opcode.has(header);
+    }
+
+    /// Where an extended header is; ask [#has] first.
+    public long at(ExtendedHeader header) {
+        return present(payloadAt, header.title())
+                - opcode.headersLength()
+                + opcode.offsetOf(header);
+    }
+
+    public long payloadAt() {
+        return present(payloadAt, "payload");
+    }
+
+    /// Payload bytes without the pad.
+    public int payloadLength() {
+        return payloadLength;
+    }
+
+    public long icrcAt() {
+        return present(icrcAt, "ICRC");
+    }
+
+    /// Bytes from the BTH through the ICRC.
+    public int transportLength() {
+        return (int) (icrcAt() + Icrc.LENGTH - bthAt());
+    }
+
+    /// Compares the checksums with the bytes: VCRC first, as a link would, then ICRC.
+    ///
+    /// A [Encapsulation#BARE] packet needs its network headers from elsewhere: see
+    /// [Icrc#isRight(IcrcPseudoHeader, int, PacketView)].
+    public Verdict integrity(Icrc icrc) {
+        if (!hasBth()) {
+            return Verdict.OK;
+        }
+        if (encapsulation.isNative() && !Vcrc.isRight(this)) {
+            return Verdict.VCRC_WRONG;
+        }
+        return icrc.isRight(this) ? Verdict.OK : Verdict.ICRC_WRONG;
+    }
+
+    private static long present(long at, String what) {
+        if (at == NOWHERE) {
+            throw new WireException("this packet has no " + what + "; look at its verdict first");
+        }
+        return at;
+    }
+}

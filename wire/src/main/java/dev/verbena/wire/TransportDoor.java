@@ -1,0 +1,45 @@
+package dev.verbena.wire;
+
+import java.lang.foreign.MemorySegment;
+
+/// The checks from the BTH on, the same behind every encapsulation.
+final class TransportDoor {
+    /// The shortest transport packet: a BTH and an ICRC.
+    static final int MIN_LENGTH = Bth.LENGTH + Icrc.LENGTH;
+
+    private TransportDoor() {}
+
+    static Verdict check(PacketView view, long bthAt, long end) {
+        MemorySegment segment = view.segment;
+        long length = end - bthAt;
+        if (length < MIN_LENGTH) {
+            return Verdict.BTH_TRUNCATED;
+        }
+        Opcode opcode = Opcode.of(Bth.opcode(segment, bthAt));
+        view.kind = PacketKind.TRANSPORT;
+        view.opcode = opcode;
+        view.bthAt = bthAt;
+        view.icrcAt = end - Icrc.LENGTH;
+        if ((length & 3) != 0) {
+            return Verdict.TRANSPORT_UNALIGNED;
+        }
+        if (Bth.version(segment, bthAt) != Bth.VERSION) {
+            return Verdict.BTH_VERSION;
+        }
+        if (!opcode.isKnown()) {
+            return Verdict.OPCODE_UNKNOWN;
+        }
+        // Both sums stay far below 2^31: a frame is at most 2^31 bytes, headers are at most 60.
+        long padded = length - MIN_LENGTH - opcode.headersLength();
+        if (padded < 0) {
+            return Verdict.HEADERS_TRUNCATED;
+        }
+        int pad = Bth.padCount(segment, bthAt);
+        if (pad > padded) {
+            return Verdict.PAD_EXCEEDS_PAYLOAD;
+        }
+        view.payloadAt = bthAt + Bth.LENGTH + opcode.headersLength();
+        view.payloadLength = (int) padded - pad;
+        return opcode.operation().payload().check(view.payloadLength);
+    }
+}
