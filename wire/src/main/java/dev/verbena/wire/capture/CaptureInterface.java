@@ -7,8 +7,7 @@ package dev.verbena.wire.capture;
 record CaptureInterface(LinkType linkType, long snapLength, int resolution, long offsetSeconds) {
     static final int RESOLUTION_DEFAULT = 6;
 
-    /// What [#toNs] answers when the time does not fit; it is not a whole number of seconds away
-    /// from any that does.
+    /// What [#toNs] answers when the time does not fit; no time that fits is as early as this.
     static final long OUT_OF_RANGE = Long.MIN_VALUE;
 
     private static final int BINARY = 0x80;

@@ -7,7 +7,7 @@ public enum CaptureStatus {
 
     TRUNCATED("the file ends inside a record"),
     BAD_MAGIC("the file starts neither as pcap nor as pcapng"),
-    BAD_VERSION("the format version is not one that was ever published"),
+    BAD_VERSION("the format version is not one that is read here"),
     BYTE_ORDER("the byte-order magic of a section is wrong in either order"),
     BLOCK_LENGTH("a block length is no multiple of 4, or too short for its fixed fields"),
     BLOCK_TRAILER("the length after a block differs from the length before it"),

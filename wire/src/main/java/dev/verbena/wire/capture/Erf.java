@@ -155,8 +155,10 @@ public final class Erf {
 
     /// Writes a whole record, from the header to the padding, and returns its length.
     ///
-    /// A link packet is filled up to [#LINK_PACKET_BYTES_PADDED], which is then its wire length
-    /// too: Wireshark cuts a packet to that.
+    /// The wire length is the payload's, so an Ethernet frame that is to look like one of a capture
+    /// card brings its frame check sequence. A link packet is filled up to
+    /// [#LINK_PACKET_BYTES_PADDED], which is then its wire length too: Wireshark cuts a packet to
+    /// that.
     public static int emit(
             MemorySegment target,
             long targetAt,
