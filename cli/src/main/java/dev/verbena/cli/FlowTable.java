@@ -1,0 +1,110 @@
+package dev.verbena.cli;
+
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.Ecn;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.PacketKind;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Service;
+import dev.verbena.wire.Verdict;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Frames added up to flows, and to totals of the whole capture.
+final class FlowTable {
+    /// A capture may hold any number of flows; the table holds this many and counts the rest.
+    static final int FLOWS_MAX = 65_536;
+
+    private final Map<Flow.Key, Flow> flows = new LinkedHashMap<>();
+    private final Map<String, Long> kinds = new TreeMap<>();
+    private final Map<String, Long> refusals = new TreeMap<>();
+    private long frames;
+    private long firstNs;
+    private long lastNs;
+    private long icrcRight;
+    private long icrcWrong;
+    private long vcrcRight;
+    private long vcrcWrong;
+    private long bad;
+    private long outsideTable;
+
+    void add(Frame frame) {
+        firstNs = frames == 0 ? frame.timeNs() : Math.min(firstNs, frame.timeNs());
+        lastNs = frames == 0 ? frame.timeNs() : Math.max(lastNs, frame.timeNs());
+        frames++;
+        kinds.merge(kind(frame), 1L, Long::sum);
+        bad += frame.isBad() ? 1 : 0;
+        if (!frame.refusal().isEmpty()) {
+            refusals.merge(frame.refusal(), 1L, Long::sum);
+        }
+        if (frame.hasChecksums()) {
+            icrcRight += frame.icrcIsRight() ? 1 : 0;
+            icrcWrong += frame.icrcIsRight() ? 0 : 1;
+        }
+        if (frame.hasVcrc()) {
+            vcrcRight += frame.vcrcIsRight() ? 1 : 0;
+            vcrcWrong += frame.vcrcIsRight() ? 0 : 1;
+        }
+        if (frame.isWhole() && frame.hasNetwork()) {
+            addToFlow(frame);
+        }
+    }
+
+    private static String kind(Frame frame) {
+        if (frame.view().kind() == PacketKind.TRANSPORT || frame.isFlowControl()) {
+            return frame.title();
+        }
+        return frame.verdict().isOk() ? frame.view().kind().toString() : "other";
+    }
+
+    private void addToFlow(Frame frame) {
+        PacketView view = frame.view();
+        Opcode opcode = view.opcode();
+        // A CNP speaks of a connection's queue pair without naming its service.
+        Flow flow =
+                flow(
+                        new Flow.Key(
+                                frame.source(),
+                                frame.destination(),
+                                view.destQp(),
+                                opcode.service()));
+        if (flow == null) {
+            outsideTable++;
+            return;
+        }
+        flow.addPacket(view.payloadLength());
+        if (!frame.icrcIsRight()) {
+            // Nothing in a corrupt packet is to be believed, least of all its sequence number.
+            flow.addWrongChecksum();
+            return;
+        }
+        if (FrameText.ecn(view) == Ecn.CONGESTION) {
+            flow.addCongestionMark();
+        }
+        if (opcode.service() == Service.CNP) {
+            flow.addCongestionNotification();
+        }
+        if (opcode.service().isReliable()) {
+            addToSequence(flow, view);
+        } else {
+            // Unreliable senders never repeat a number on purpose.
+            flow.addRequest(view.psn());
+        }
+    }
+
+    private static void addToSequence(Flow flow, PacketView view) {
+        Operation operation = view.opcode().operation();
+        if (view.has(ExtendedHeader.AETH)) {
+            flow.addSyndrome(Aeth.syndrome(view.segment(), view.at(ExtendedHeader.AETH)));
+        }
+        if (!operation.isResponse()) {
+            flow.addRequest(view.psn());
+        } else if (operation != Operation.ACKNOWLEDGE) {
+            flow.addDataResponse(view.psn());
+        }
+    }
+}

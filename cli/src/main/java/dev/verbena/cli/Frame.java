@@ -1,0 +1,220 @@
+package dev.verbena.cli;
+
+import dev.verbena.wire.Encapsulation;
+import dev.verbena.wire.Ethernet;
+import dev.verbena.wire.FlowControl;
+import dev.verbena.wire.Grh;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.Lrh;
+import dev.verbena.wire.PacketKind;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Vcrc;
+import dev.verbena.wire.Verdict;
+import dev.verbena.wire.capture.CaptureReader;
+import dev.verbena.wire.capture.Erf;
+import dev.verbena.wire.capture.ErfVerdict;
+import dev.verbena.wire.capture.LinkType;
+import java.lang.foreign.MemorySegment;
+
+/// One captured frame, taken apart: what it is, where it goes, and whether its checksums are right.
+///
+/// Used again for frame after frame; what it says holds until the next one.
+final class Frame {
+    private final PacketView view = new PacketView();
+    private final Icrc icrc = new Icrc();
+
+    private long number;
+    private long timeNs;
+    private int length;
+    private Verdict verdict = Verdict.OK;
+    private String refusal = "";
+    private boolean flowControl;
+    private boolean cutShort;
+    private long flowControlAt;
+    private boolean icrcRight;
+    private boolean vcrcRight;
+
+    void read(CaptureReader reader, long frameNumber) {
+        number = frameNumber;
+        timeNs = reader.timestampNs();
+        length = reader.length();
+        cutShort = reader.originalLength() > reader.length();
+        refusal = "";
+        flowControl = false;
+        icrcRight = false;
+        vcrcRight = false;
+        wrap(reader.linkType(), reader.segment(), reader.at(), reader.length());
+        if (view.hasBth() && hasNetwork()) {
+            icrcRight = icrc.isRight(view);
+            vcrcRight = view.encapsulation().isNative() && Vcrc.isRight(view);
+        }
+    }
+
+    private void wrap(LinkType link, MemorySegment segment, long at, int bytes) {
+        if (link.equals(LinkType.ETHERNET)) {
+            verdict = view.wrapEthernet(segment, at, bytes);
+        } else if (link.equals(LinkType.INFINIBAND) || link.equals(LinkType.USER0)) {
+            verdict = view.wrapInfiniBand(segment, at, bytes);
+        } else if (link.equals(LinkType.ERF)) {
+            wrapErf(segment, at, bytes);
+        } else {
+            refuse(segment, at, "link type " + link.code() + " is none that carries RDMA");
+        }
+        if (refusal.isEmpty() && !verdict.isOk()) {
+            refusal = verdict.reason();
+        }
+    }
+
+    private void wrapErf(MemorySegment segment, long at, int bytes) {
+        ErfVerdict record = Erf.check(segment, at, bytes);
+        if (!record.isOk()) {
+            refuse(segment, at, "ERF record: " + record.reason());
+            return;
+        }
+        long payloadAt = Erf.payloadAt(segment, at);
+        int payloadLength = Erf.payloadLength(segment, at);
+        length = payloadLength;
+        switch (Erf.type(segment, at)) {
+            case Erf.INFINIBAND -> verdict = view.wrapInfiniBand(segment, payloadAt, payloadLength);
+            case Erf.INFINIBAND_LINK -> {
+                view.wrapTransport(segment, at, 0);
+                verdict = FlowControl.check(segment, payloadAt, payloadLength);
+                flowControl = true;
+                flowControlAt = payloadAt;
+            }
+            default -> verdict = view.wrapEthernet(segment, payloadAt, payloadLength);
+        }
+    }
+
+    /// A frame that never gets as far as a door of ours.
+    private void refuse(MemorySegment segment, long at, String why) {
+        view.wrapTransport(segment, at, 0);
+        verdict = Verdict.ETHERTYPE_FOREIGN;
+        refusal = why;
+    }
+
+    PacketView view() {
+        return view;
+    }
+
+    long number() {
+        return number;
+    }
+
+    long timeNs() {
+        return timeNs;
+    }
+
+    /// Bytes on the wire as far as they were captured, without the capture's own headers.
+    int length() {
+        return length;
+    }
+
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /// Why the frame was refused, in words; empty when it was not.
+    String refusal() {
+        return refusal;
+    }
+
+    boolean isCutShort() {
+        return cutShort;
+    }
+
+    boolean isFlowControl() {
+        return flowControl && verdict.isOk();
+    }
+
+    FlowControl flowControl() {
+        return FlowControl.parse(view.segment(), flowControlAt);
+    }
+
+    /// Whether there is a BTH with checksums to speak of.
+    boolean hasChecksums() {
+        return view.hasBth() && hasNetwork();
+    }
+
+    boolean icrcIsRight() {
+        return icrcRight;
+    }
+
+    boolean hasVcrc() {
+        return hasChecksums() && view.encapsulation().isNative();
+    }
+
+    boolean vcrcIsRight() {
+        return vcrcRight;
+    }
+
+    /// Whether all header accessors of the view hold.
+    boolean isWhole() {
+        return view.kind() == PacketKind.TRANSPORT
+                && (verdict.isOk() || verdict.category() == Verdict.Category.ILLEGAL);
+    }
+
+    /// Refused as malformed, or with a wrong checksum: what `--bad` and `--strict` look for.
+    boolean isBad() {
+        boolean refused =
+                verdict != Verdict.OK && verdict.category() != Verdict.Category.FOREIGN;
+        boolean corrupt = hasChecksums() && (!icrcRight || (hasVcrc() && !vcrcRight));
+        return refused || corrupt;
+    }
+
+    boolean hasNetwork() {
+        return view.encapsulation() != Encapsulation.BARE;
+    }
+
+    String title() {
+        if (flowControl) {
+            return "IB-link";
+        }
+        return switch (view.kind()) {
+            case TRANSPORT -> view.encapsulation().title();
+            case PAUSE, PFC, LLDP -> "Ethernet";
+            case NONE -> view.hasEthernet() ? "Ethernet" : "-";
+        };
+    }
+
+    /// The sender's address, as its network names it.
+    String source() {
+        return address(true);
+    }
+
+    String destination() {
+        return address(false);
+    }
+
+    private String address(boolean source) {
+        MemorySegment segment = view.segment();
+        if (view.kind() == PacketKind.TRANSPORT) {
+            long at = view.networkAt();
+            return switch (view.encapsulation()) {
+                case IB_LOCAL ->
+                        "lid "
+                                + (source
+                                        ? Lrh.sourceLid(segment, at)
+                                        : Lrh.destLid(segment, at));
+                case IB_GLOBAL, ROCE_V1 -> grhAddress(segment, view.grhAt(), source);
+                case ROCE_V2_IPV6 -> grhAddress(segment, at, source);
+                case ROCE_V2_IPV4 ->
+                        Texts.ipv4(
+                                source
+                                        ? Ipv4.source(segment, at)
+                                        : Ipv4.destination(segment, at));
+                case BARE -> "-";
+            };
+        }
+        if (view.hasEthernet()) {
+            Ethernet header = Ethernet.parse(segment, view.ethernetAt());
+            return (source ? header.source() : header.destination()).toString();
+        }
+        return "-";
+    }
+
+    private static String grhAddress(MemorySegment segment, long at, boolean source) {
+        return (source ? Grh.source(segment, at) : Grh.destination(segment, at)).toString();
+    }
+}

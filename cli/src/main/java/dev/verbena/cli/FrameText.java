@@ -1,0 +1,261 @@
+package dev.verbena.cli;
+
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.AtomicAckEth;
+import dev.verbena.wire.AtomicEth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Dcbx;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.Ecn;
+import dev.verbena.wire.Encapsulation;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Feth;
+import dev.verbena.wire.FlowControl;
+import dev.verbena.wire.Grh;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Ieth;
+import dev.verbena.wire.ImmDt;
+import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.Lldp;
+import dev.verbena.wire.Lrh;
+import dev.verbena.wire.PacketKind;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Pause;
+import dev.verbena.wire.Pfc;
+import dev.verbena.wire.Pkey;
+import dev.verbena.wire.Rdeth;
+import dev.verbena.wire.Reth;
+import dev.verbena.wire.XrcEth;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/// A frame as one line for people who know RDMA.
+final class FrameText {
+    private static final int ADDRESS_WIDTH_MIN = 10;
+
+    private long firstNs;
+    private boolean started;
+    private int sourceWidth = ADDRESS_WIDTH_MIN;
+    private int destWidth = ADDRESS_WIDTH_MIN;
+
+    static String heading() {
+        return "    #       time  link     source and destination     packet";
+    }
+
+    String line(Frame frame) {
+        if (!started) {
+            firstNs = frame.timeNs();
+            started = true;
+        }
+        String source = frame.source();
+        String destination = frame.destination();
+        // Columns only ever grow, so that lines stay under each other without reading ahead.
+        sourceWidth = Math.max(sourceWidth, source.length());
+        destWidth = Math.max(destWidth, destination.length());
+        String head =
+                String.format(
+                        Locale.ROOT,
+                        "%5d %10.6f  %-7s  %-" + sourceWidth + "s > %-" + destWidth + "s  ",
+                        frame.number(),
+                        (frame.timeNs() - firstNs) / 1e9,
+                        frame.title(),
+                        source,
+                        destination);
+        return head + packet(frame);
+    }
+
+    private static String packet(Frame frame) {
+        StringJoiner words = new StringJoiner("  ");
+        if (frame.isFlowControl()) {
+            words.add(flowControl(frame.flowControl()));
+        } else if (frame.view().hasBth()) {
+            transport(frame, words);
+        } else if (frame.verdict().isOk()) {
+            words.add(control(frame.view()));
+        }
+        if (!frame.refusal().isEmpty()) {
+            words.add((frame.isBad() ? "REFUSED: " : "not RDMA: ") + frame.refusal());
+        }
+        if (frame.isCutShort()) {
+            words.add("(captured in part)");
+        } else if (frame.hasChecksums()) {
+            words.add(checksums(frame));
+        }
+        return words.toString();
+    }
+
+    private static void transport(Frame frame, StringJoiner words) {
+        PacketView view = frame.view();
+        words.add(
+                String.format(
+                        Locale.ROOT,
+                        "%-19s qp %s psn %s",
+                        view.opcode(),
+                        Texts.hex24(view.destQp()),
+                        Texts.hex24(view.psn())));
+        if (frame.isWhole()) {
+            for (ExtendedHeader header : view.opcode().headers()) {
+                words.add(header(header, view.segment(), view.at(header)));
+            }
+            if (view.payloadLength() > 0) {
+                words.add(view.payloadLength() + " B");
+            }
+            MadText.of(view).ifPresent(words::add);
+        }
+        String flags = flags(view);
+        if (!flags.isEmpty()) {
+            words.add(flags);
+        }
+    }
+
+    private static String header(ExtendedHeader header, MemorySegment segment, long at) {
+        return switch (header) {
+            case RDETH -> "eec " + Texts.hex24(Rdeth.endToEndContext(segment, at));
+            case DETH ->
+                    "from qp "
+                            + Texts.hex24(Deth.sourceQp(segment, at))
+                            + " qkey "
+                            + Texts.hex32(Deth.qkey(segment, at));
+            case XRCETH -> "srq " + Texts.hex24(XrcEth.sharedReceiveQueue(segment, at));
+            case FETH ->
+                    "placement "
+                            + Feth.placement(segment, at)
+                            + " selectivity "
+                            + Feth.selectivity(segment, at);
+            case RETH ->
+                    "va "
+                            + Texts.hex64(Reth.address(segment, at))
+                            + " rkey "
+                            + Texts.hex32(Reth.rkey(segment, at))
+                            + " len "
+                            + Reth.lengthBytes(segment, at);
+            case ATOMIC_ETH ->
+                    "va "
+                            + Texts.hex64(AtomicEth.address(segment, at))
+                            + " rkey "
+                            + Texts.hex32(AtomicEth.rkey(segment, at))
+                            + " swap/add "
+                            + Texts.hex64(AtomicEth.swapOrAdd(segment, at))
+                            + " compare "
+                            + Texts.hex64(AtomicEth.compare(segment, at));
+            case AETH ->
+                    AethSyndrome.words(Aeth.syndrome(segment, at))
+                            + ", msn "
+                            + Aeth.msn(segment, at);
+            case ATOMIC_ACK_ETH -> "was " + Texts.hex64(AtomicAckEth.original(segment, at));
+            case IMM_DT -> "imm " + Texts.hex32(ImmDt.data(segment, at));
+            case IETH -> "invalidate rkey " + Texts.hex32(Ieth.rkey(segment, at));
+        };
+    }
+
+    /// What is out of the ordinary: nothing is said of a packet in the default partition.
+    private static String flags(PacketView view) {
+        MemorySegment segment = view.segment();
+        long bth = view.bthAt();
+        StringJoiner flags = new StringJoiner(" ");
+        if (Bth.ackRequest(segment, bth)) {
+            flags.add("ackreq");
+        }
+        if (Bth.solicited(segment, bth)) {
+            flags.add("solicited");
+        }
+        if (Bth.fecn(segment, bth)) {
+            flags.add("FECN");
+        }
+        if (Bth.becn(segment, bth)) {
+            flags.add("BECN");
+        }
+        if (ecn(view) == Ecn.CONGESTION) {
+            flags.add("CE");
+        }
+        int pkey = Bth.pkey(segment, bth);
+        if (pkey != Pkey.DEFAULT_FULL) {
+            flags.add(String.format(Locale.ROOT, "pkey 0x%04x", pkey));
+        }
+        if (view.encapsulation().isNative()) {
+            flags.add("vl " + Lrh.virtualLane(segment, view.networkAt()));
+            flags.add("sl " + Lrh.serviceLevel(segment, view.networkAt()));
+        }
+        return flags.toString();
+    }
+
+    /// Native InfiniBand has no ECN, and so reads as not capable.
+    static Ecn ecn(PacketView view) {
+        if (view.encapsulation() == Encapsulation.ROCE_V2_IPV4) {
+            return Ecn.of(Ipv4.trafficClass(view.segment(), view.networkAt()));
+        }
+        if (view.encapsulation() == Encapsulation.ROCE_V2_IPV6) {
+            return Ecn.of(Grh.trafficClass(view.segment(), view.networkAt()));
+        }
+        return Ecn.NOT_CAPABLE;
+    }
+
+    private static String checksums(Frame frame) {
+        String icrc = "icrc ok";
+        if (!frame.icrcIsRight()) {
+            PacketView view = frame.view();
+            icrc =
+                    "icrc BAD: has "
+                            + wire(Icrc.stored(view.segment(), view.icrcAt()))
+                            + ", needs "
+                            + wire(new Icrc().compute(view));
+        }
+        return frame.hasVcrc() ? icrc + (frame.vcrcIsRight() ? " vcrc ok" : " vcrc BAD") : icrc;
+    }
+
+    /// A checksum as its bytes lie on the wire, which is how other tools print it.
+    private static String wire(int icrc) {
+        return Texts.hex32(Integer.reverseBytes(icrc)).substring(2);
+    }
+
+    private static String flowControl(FlowControl flow) {
+        return (flow.operation() == FlowControl.INITIALIZE ? "flow control init" : "flow control")
+                + "  vl "
+                + flow.virtualLane()
+                + "  fctbs "
+                + flow.totalSent()
+                + "  fccl "
+                + flow.creditLimit()
+                + "  lpcrc ok";
+    }
+
+    private static String control(PacketView view) {
+        MemorySegment segment = view.segment();
+        long at = view.controlAt();
+        if (view.kind() == PacketKind.PAUSE) {
+            return "PAUSE  all priorities for " + Pause.quanta(segment, at) + " quanta";
+        }
+        StringJoiner words = new StringJoiner("  ");
+        if (view.kind() == PacketKind.PFC) {
+            Pfc pfc = Pfc.parse(segment, at);
+            words.add("PFC");
+            for (int priority = 0; priority < Pfc.PRIORITIES; priority++) {
+                if (pfc.isEnabled(priority)) {
+                    int quanta = pfc.quanta(priority);
+                    words.add(
+                            "priority "
+                                    + priority
+                                    + (quanta == 0 ? " resumes" : " pauses " + quanta + " quanta"));
+                }
+            }
+            return words.toString();
+        }
+        words.add("LLDP");
+        for (Dcbx dcbx : Lldp.dcbx(segment, at, view.controlLength())) {
+            words.add(dcbx(dcbx));
+        }
+        return words.toString();
+    }
+
+    private static String dcbx(Dcbx dcbx) {
+        return switch (dcbx) {
+            case Dcbx.EtsConfiguration ets -> "ETS percent " + ets.ets().percents();
+            case Dcbx.EtsRecommendation ets -> "ETS recommended " + ets.ets().percents();
+            case Dcbx.PfcConfiguration pfc ->
+                    String.format(Locale.ROOT, "PFC on 0x%02x", pfc.enabled());
+            case Dcbx.ApplicationPriority app -> "applications " + app.applications().size();
+        };
+    }
+}

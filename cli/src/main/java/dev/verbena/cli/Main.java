@@ -1,0 +1,37 @@
+package dev.verbena.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// The `verbena` command.
+@Command(
+        name = "verbena",
+        description = "RDMA for the JVM: tools for InfiniBand and RoCE.",
+        subcommands = DecodeCommand.class,
+        mixinStandardHelpOptions = true,
+        version = "verbena 0.1.0-SNAPSHOT",
+        synopsisSubcommandLabel = "COMMAND")
+public final class Main implements Runnable {
+    @CommandLine.Spec private CommandLine.Model.CommandSpec spec =
+            CommandLine.Model.CommandSpec.create();
+
+    /// Made by picocli.
+    public Main() {}
+
+    /// Runs the command and ends the process with its exit status: 0 done, 1 found something wrong,
+    /// 2 asked wrongly.
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments);
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+}

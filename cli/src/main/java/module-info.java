@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/// The `verbena` command: tools for people who build, watch and debug RDMA fabrics.
+@NullMarked
+module dev.verbena.cli {
+    requires com.fasterxml.jackson.core;
+    requires dev.verbena.wire;
+    requires info.picocli;
+    requires static org.jspecify;
+
+    // picocli fills the option fields by reflection.
+    opens dev.verbena.cli to
+            info.picocli;
+}
