@@ -7,4 +7,5 @@ module dev.verbena.wire {
     requires static transitive org.jspecify;
 
     exports dev.verbena.wire;
+    exports dev.verbena.wire.mad;
 }
