@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 
 /// A connection-management message (IBA 12.6): what follows the common header of its datagram.
 ///
-/// The components of each message are the fields of its table in wire order; its constructor
-/// refuses values that do not fit and fills short private data with zeros.
+/// The components of each message are the fields of its table; its constructor refuses values that
+/// do not fit and fills short private data with zeros.
 public sealed interface CmMessage
         permits CmReq,
                 CmMra,
