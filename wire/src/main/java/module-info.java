@@ -8,4 +8,5 @@ module dev.verbena.wire {
 
     exports dev.verbena.wire;
     exports dev.verbena.wire.capture;
+    exports dev.verbena.wire.mad;
 }

@@ -1,0 +1,203 @@
+package dev.verbena.wire.mad;
+
+/// Fills in the fields of [CmReq] by name, because a row of twenty numbers cannot be read.
+///
+/// Fields that are not named are zero, false or empty; one builder may build many messages.
+public final class CmReqBuilder {
+    private int localCommunicationId;
+    private int vendorId;
+    private long serviceId;
+    private long localCaGuid;
+    private int localQkey;
+    private int localQpn;
+    private int responderResources;
+    private int localEecn;
+    private int initiatorDepth;
+    private int remoteEecn;
+    private int remoteResponseTimeout;
+    private int transportServiceType;
+    private boolean endToEndFlowControl;
+    private int startingPsn;
+    private int localResponseTimeout;
+    private int retryCount;
+    private int pkey;
+    private int pathMtu;
+    private boolean rdcExists;
+    private int rnrRetryCount;
+    private int maxCmRetries;
+    private boolean srq;
+    private int extendedTransportType;
+    private CmPath primary = CmPath.NONE;
+    private CmPath alternate = CmPath.NONE;
+    private boolean sapSupported;
+    private PrivateData privateData = PrivateData.EMPTY;
+
+    CmReqBuilder() {}
+
+    public CmReqBuilder localCommunicationId(int value) {
+        localCommunicationId = value;
+        return this;
+    }
+
+    public CmReqBuilder vendorId(int value) {
+        vendorId = value;
+        return this;
+    }
+
+    public CmReqBuilder serviceId(long value) {
+        serviceId = value;
+        return this;
+    }
+
+    public CmReqBuilder localCaGuid(long value) {
+        localCaGuid = value;
+        return this;
+    }
+
+    public CmReqBuilder localQkey(int value) {
+        localQkey = value;
+        return this;
+    }
+
+    public CmReqBuilder localQpn(int value) {
+        localQpn = value;
+        return this;
+    }
+
+    public CmReqBuilder responderResources(int value) {
+        responderResources = value;
+        return this;
+    }
+
+    public CmReqBuilder localEecn(int value) {
+        localEecn = value;
+        return this;
+    }
+
+    public CmReqBuilder initiatorDepth(int value) {
+        initiatorDepth = value;
+        return this;
+    }
+
+    public CmReqBuilder remoteEecn(int value) {
+        remoteEecn = value;
+        return this;
+    }
+
+    public CmReqBuilder remoteResponseTimeout(int value) {
+        remoteResponseTimeout = value;
+        return this;
+    }
+
+    public CmReqBuilder transportServiceType(int value) {
+        transportServiceType = value;
+        return this;
+    }
+
+    public CmReqBuilder endToEndFlowControl(boolean value) {
+        endToEndFlowControl = value;
+        return this;
+    }
+
+    public CmReqBuilder startingPsn(int value) {
+        startingPsn = value;
+        return this;
+    }
+
+    public CmReqBuilder localResponseTimeout(int value) {
+        localResponseTimeout = value;
+        return this;
+    }
+
+    public CmReqBuilder retryCount(int value) {
+        retryCount = value;
+        return this;
+    }
+
+    public CmReqBuilder pkey(int value) {
+        pkey = value;
+        return this;
+    }
+
+    public CmReqBuilder pathMtu(int value) {
+        pathMtu = value;
+        return this;
+    }
+
+    public CmReqBuilder rdcExists(boolean value) {
+        rdcExists = value;
+        return this;
+    }
+
+    public CmReqBuilder rnrRetryCount(int value) {
+        rnrRetryCount = value;
+        return this;
+    }
+
+    public CmReqBuilder maxCmRetries(int value) {
+        maxCmRetries = value;
+        return this;
+    }
+
+    public CmReqBuilder srq(boolean value) {
+        srq = value;
+        return this;
+    }
+
+    public CmReqBuilder extendedTransportType(int value) {
+        extendedTransportType = value;
+        return this;
+    }
+
+    public CmReqBuilder primary(CmPath value) {
+        primary = value;
+        return this;
+    }
+
+    public CmReqBuilder alternate(CmPath value) {
+        alternate = value;
+        return this;
+    }
+
+    public CmReqBuilder sapSupported(boolean value) {
+        sapSupported = value;
+        return this;
+    }
+
+    public CmReqBuilder privateData(PrivateData value) {
+        privateData = value;
+        return this;
+    }
+
+    /// The message; refuses a value that does not fit its field.
+    public CmReq build() {
+        return new CmReq(
+                localCommunicationId,
+                vendorId,
+                serviceId,
+                localCaGuid,
+                localQkey,
+                localQpn,
+                responderResources,
+                localEecn,
+                initiatorDepth,
+                remoteEecn,
+                remoteResponseTimeout,
+                transportServiceType,
+                endToEndFlowControl,
+                startingPsn,
+                localResponseTimeout,
+                retryCount,
+                pkey,
+                pathMtu,
+                rdcExists,
+                rnrRetryCount,
+                maxCmRetries,
+                srq,
+                extendedTransportType,
+                primary,
+                alternate,
+                sapSupported,
+                privateData);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.verbena.wire.mad;
+
+import java.lang.foreign.MemorySegment;
+
+/// Ready to use (IBA 12.6.9): the active side has the REP and its queue pair can send.
+///
+/// | byte | bits | field |
+/// |---|---|---|
+/// | 0 | 32 | local communication ID |
+/// | 4 | 32 | remote communication ID |
+/// | 8 | 224 bytes | private data |
+public record CmRtu(int localCommunicationId, int remoteCommunicationId, PrivateData privateData)
+        implements CmMessage {
+    public static final int ATTRIBUTE_ID = 0x14;
+    public static final int PRIVATE_DATA_LENGTH = 224;
+
+    private static final int PRIVATE_DATA = Mad.LENGTH + 8;
+
+    public CmRtu {
+        privateData = privateData.filled("rtu private data", PRIVATE_DATA_LENGTH);
+    }
+
+    public static CmRtu parse(MemorySegment segment, long at) {
+        return new CmRtu(
+                CmIds.local(segment, at),
+                CmIds.remote(segment, at),
+                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+    }
+
+    @Override
+    public int attributeId() {
+        return ATTRIBUTE_ID;
+    }
+
+    @Override
+    public void emit(MemorySegment segment, long at) {
+        CmIds.emit(segment, at, localCommunicationId, remoteCommunicationId);
+        privateData.emit(segment, at + PRIVATE_DATA);
+    }
+}
