@@ -8,8 +8,6 @@ import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketKind;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Service;
-import dev.verbena.wire.Verdict;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;

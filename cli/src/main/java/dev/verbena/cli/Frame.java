@@ -157,8 +157,7 @@ final class Frame {
 
     /// Refused as malformed, or with a wrong checksum: what `--bad` and `--strict` look for.
     boolean isBad() {
-        boolean refused =
-                verdict != Verdict.OK && verdict.category() != Verdict.Category.FOREIGN;
+        boolean refused = verdict != Verdict.OK && verdict.category() != Verdict.Category.FOREIGN;
         boolean corrupt = hasChecksums() && (!icrcRight || (hasVcrc() && !vcrcRight));
         return refused || corrupt;
     }
@@ -193,17 +192,12 @@ final class Frame {
             long at = view.networkAt();
             return switch (view.encapsulation()) {
                 case IB_LOCAL ->
-                        "lid "
-                                + (source
-                                        ? Lrh.sourceLid(segment, at)
-                                        : Lrh.destLid(segment, at));
+                        "lid " + (source ? Lrh.sourceLid(segment, at) : Lrh.destLid(segment, at));
                 case IB_GLOBAL, ROCE_V1 -> grhAddress(segment, view.grhAt(), source);
                 case ROCE_V2_IPV6 -> grhAddress(segment, at, source);
                 case ROCE_V2_IPV4 ->
                         Texts.ipv4(
-                                source
-                                        ? Ipv4.source(segment, at)
-                                        : Ipv4.destination(segment, at));
+                                source ? Ipv4.source(segment, at) : Ipv4.destination(segment, at));
                 case BARE -> "-";
             };
         }

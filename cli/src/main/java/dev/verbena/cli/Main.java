@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
         version = "verbena 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
-    @CommandLine.Spec private CommandLine.Model.CommandSpec spec =
-            CommandLine.Model.CommandSpec.create();
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
     /// Made by picocli.
     public Main() {}

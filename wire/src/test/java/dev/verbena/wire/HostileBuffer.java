@@ -105,7 +105,15 @@ final class HostileBuffer {
                 view.wrapEthernet(segment, 0, length);
                 repairCrcs(segment);
             }
-            case TRANSPORT, MAD -> {}
+            case TRANSPORT -> {
+                view.wrapTransport(segment, 0, length);
+                if (view.hasBth()) {
+                    int covered = length - Icrc.LENGTH;
+                    int value = icrc.compute(RightBuffers.SOCKET, 0, segment, 0, covered);
+                    Icrc.store(segment, covered, value);
+                }
+            }
+            case MAD -> {} // a datagram has no checksum of its own
         }
     }
 

@@ -21,8 +21,7 @@ final class RightBuffers {
     static void addOneOfEach(
             RandomPacket packets, SplittableRandom random, Icrc icrc, BiConsumer<Door, byte[]> to) {
         for (Encapsulation encapsulation : RandomPacket.ENCAPSULATIONS) {
-            Opcode opcode =
-                    RandomPacket.OPCODES.get(random.nextInt(RandomPacket.OPCODES.size()));
+            Opcode opcode = RandomPacket.OPCODES.get(random.nextInt(RandomPacket.OPCODES.size()));
             Door door = encapsulation.isNative() ? Door.INFINIBAND : Door.ETHERNET;
             to.accept(door, bytes(packets.draw(encapsulation, opcode).emit(icrc)));
             int length = random.nextInt(20) == 0 ? 4097 + random.nextInt(64) : random.nextInt(40);
@@ -96,8 +95,7 @@ final class RightBuffers {
                                 Ethernet.TYPE_LLDP);
         MemorySegment frame = MemorySegment.ofArray(new byte[sent.length() + body.length]);
         sent.emit(frame, 0);
-        MemorySegment.copy(
-                body, 0, frame, ValueLayout.JAVA_BYTE, sent.length(), body.length);
+        MemorySegment.copy(body, 0, frame, ValueLayout.JAVA_BYTE, sent.length(), body.length);
         return bytes(frame);
     }
 

@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -20,8 +21,8 @@ public record CmApr(
         int remoteCommunicationId,
         int infoLength,
         int status,
-        PrivateData info,
-        PrivateData privateData)
+        Payload info,
+        Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x1A;
     public static final int INFO_LENGTH_MAX = 72;
@@ -47,8 +48,8 @@ public record CmApr(
                 CmIds.remote(segment, at),
                 BigEndian.u8(segment, at + INFO_LENGTH),
                 BigEndian.u8(segment, at + STATUS),
-                PrivateData.parse(segment, at + INFO, INFO_LENGTH_MAX),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + INFO, INFO_LENGTH_MAX),
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

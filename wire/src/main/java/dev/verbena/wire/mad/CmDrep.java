@@ -1,5 +1,6 @@
 package dev.verbena.wire.mad;
 
+import dev.verbena.wire.Payload;
 import java.lang.foreign.MemorySegment;
 
 /// Disconnect reply (IBA 12.6.11): the other side has let go of the connection as well.
@@ -9,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 /// | 0 | 32 | local communication ID |
 /// | 4 | 32 | remote communication ID |
 /// | 8 | 224 bytes | private data |
-public record CmDrep(int localCommunicationId, int remoteCommunicationId, PrivateData privateData)
+public record CmDrep(int localCommunicationId, int remoteCommunicationId, Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x16;
     public static final int PRIVATE_DATA_LENGTH = 224;
@@ -24,7 +25,7 @@ public record CmDrep(int localCommunicationId, int remoteCommunicationId, Privat
         return new CmDrep(
                 CmIds.local(segment, at),
                 CmIds.remote(segment, at),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

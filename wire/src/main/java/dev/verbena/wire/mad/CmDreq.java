@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -14,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 /// | 11 | 8 | reserved |
 /// | 12 | 220 bytes | private data |
 public record CmDreq(
-        int localCommunicationId, int remoteCommunicationId, int remoteQpn, PrivateData privateData)
+        int localCommunicationId, int remoteCommunicationId, int remoteQpn, Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x15;
     public static final int PRIVATE_DATA_LENGTH = 220;
@@ -36,7 +37,7 @@ public record CmDreq(
                 CmIds.local(segment, at),
                 CmIds.remote(segment, at),
                 remoteQpn(segment, at),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

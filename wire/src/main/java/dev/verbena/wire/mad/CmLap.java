@@ -2,6 +2,7 @@ package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Gid;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -38,7 +39,7 @@ public record CmLap(
         int remoteQpn,
         int remoteResponseTimeout,
         CmPath alternate,
-        PrivateData privateData)
+        Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x19;
     public static final int PRIVATE_DATA_LENGTH = 168;
@@ -71,7 +72,7 @@ public record CmLap(
                 BigEndian.u24(segment, at + REMOTE_QPN),
                 BigEndian.u8(segment, at + REMOTE_RESPONSE_TIMEOUT) >>> 3,
                 parsePath(segment, at),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     private static CmPath parsePath(MemorySegment segment, long at) {

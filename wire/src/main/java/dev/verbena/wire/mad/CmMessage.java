@@ -1,5 +1,6 @@
 package dev.verbena.wire.mad;
 
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.Verdict;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +29,7 @@ public sealed interface CmMessage
     /// Which message this is.
     int attributeId();
 
-    PrivateData privateData();
+    Payload privateData();
 
     /// Writes all bytes behind the common header of the datagram at `at`, and none of the header.
     void emit(MemorySegment segment, long at);

@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -20,7 +21,7 @@ public record CmMra(
         int remoteCommunicationId,
         int messageAcknowledged,
         int serviceTimeout,
-        PrivateData privateData)
+        Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x11;
     public static final int PRIVATE_DATA_LENGTH = 222;
@@ -41,7 +42,7 @@ public record CmMra(
                 CmIds.remote(segment, at),
                 BigEndian.u8(segment, at + MESSAGE) >>> 6,
                 BigEndian.u8(segment, at + SERVICE_TIMEOUT) >>> 3,
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -23,8 +24,8 @@ public record CmRej(
         int messageRejected,
         int infoLength,
         RejectReason reason,
-        PrivateData info,
-        PrivateData privateData)
+        Payload info,
+        Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x12;
     public static final int INFO_LENGTH_MAX = 72;
@@ -56,8 +57,8 @@ public record CmRej(
                 BigEndian.u8(segment, at + MESSAGE) >>> 6,
                 BigEndian.u8(segment, at + INFO_LENGTH) >>> 1,
                 new RejectReason(reason(segment, at)),
-                PrivateData.parse(segment, at + INFO, INFO_LENGTH_MAX),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + INFO, INFO_LENGTH_MAX),
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -43,7 +44,7 @@ public record CmRep(
         int rnrRetryCount,
         boolean srq,
         long localCaGuid,
-        PrivateData privateData)
+        Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x13;
     public static final int PRIVATE_DATA_LENGTH = 196;
@@ -114,7 +115,7 @@ public record CmRep(
                 rnrRetryCount >>> 5,
                 Bits.isSet(rnrRetryCount, SRQ),
                 localCaGuid(segment, at),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     /// The vendor ID came late to the format and took three bytes that used to be reserved.

@@ -1,5 +1,7 @@
 package dev.verbena.wire.mad;
 
+import dev.verbena.wire.Payload;
+
 /// Fills in the fields of [CmRep] by name, because a row of twenty numbers cannot be read.
 ///
 /// Fields that are not named are zero, false or empty; one builder may build many messages.
@@ -19,7 +21,7 @@ public final class CmRepBuilder {
     private int rnrRetryCount;
     private boolean srq;
     private long localCaGuid;
-    private PrivateData privateData = PrivateData.EMPTY;
+    private Payload privateData = Payload.EMPTY;
 
     CmRepBuilder() {}
 
@@ -98,7 +100,7 @@ public final class CmRepBuilder {
         return this;
     }
 
-    public CmRepBuilder privateData(PrivateData value) {
+    public CmRepBuilder privateData(Payload value) {
         privateData = value;
         return this;
     }

@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -64,7 +65,7 @@ public record CmReq(
         CmPath primary,
         CmPath alternate,
         boolean sapSupported,
-        PrivateData privateData)
+        Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x10;
     public static final int PRIVATE_DATA_LENGTH = 92;
@@ -176,7 +177,7 @@ public record CmReq(
                 CmPath.parse(segment, at + PRIMARY),
                 CmPath.parse(segment, at + ALTERNATE),
                 Bits.isSet(BigEndian.u8(segment, at + SAP_SUPPORTED_AT), SAP_SUPPORTED),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

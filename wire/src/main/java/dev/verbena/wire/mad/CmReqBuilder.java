@@ -1,5 +1,7 @@
 package dev.verbena.wire.mad;
 
+import dev.verbena.wire.Payload;
+
 /// Fills in the fields of [CmReq] by name, because a row of twenty numbers cannot be read.
 ///
 /// Fields that are not named are zero, false or empty; one builder may build many messages.
@@ -30,7 +32,7 @@ public final class CmReqBuilder {
     private CmPath primary = CmPath.NONE;
     private CmPath alternate = CmPath.NONE;
     private boolean sapSupported;
-    private PrivateData privateData = PrivateData.EMPTY;
+    private Payload privateData = Payload.EMPTY;
 
     CmReqBuilder() {}
 
@@ -164,7 +166,7 @@ public final class CmReqBuilder {
         return this;
     }
 
-    public CmReqBuilder privateData(PrivateData value) {
+    public CmReqBuilder privateData(Payload value) {
         privateData = value;
         return this;
     }

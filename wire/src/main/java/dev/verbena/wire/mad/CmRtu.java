@@ -1,5 +1,6 @@
 package dev.verbena.wire.mad;
 
+import dev.verbena.wire.Payload;
 import java.lang.foreign.MemorySegment;
 
 /// Ready to use (IBA 12.6.9): the active side has the REP and its queue pair can send.
@@ -9,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 /// | 0 | 32 | local communication ID |
 /// | 4 | 32 | remote communication ID |
 /// | 8 | 224 bytes | private data |
-public record CmRtu(int localCommunicationId, int remoteCommunicationId, PrivateData privateData)
+public record CmRtu(int localCommunicationId, int remoteCommunicationId, Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x14;
     public static final int PRIVATE_DATA_LENGTH = 224;
@@ -24,7 +25,7 @@ public record CmRtu(int localCommunicationId, int remoteCommunicationId, Private
         return new CmRtu(
                 CmIds.local(segment, at),
                 CmIds.remote(segment, at),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

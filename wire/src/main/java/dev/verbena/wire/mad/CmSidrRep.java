@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -26,8 +27,8 @@ public record CmSidrRep(
         int qpn,
         long serviceId,
         int qkey,
-        PrivateData info,
-        PrivateData privateData)
+        Payload info,
+        Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x18;
     public static final int INFO_LENGTH_MAX = 72;
@@ -72,8 +73,8 @@ public record CmSidrRep(
                 BigEndian.u24(segment, at + QPN),
                 BigEndian.i64(segment, at + SERVICE_ID),
                 BigEndian.i32(segment, at + QKEY),
-                PrivateData.parse(segment, at + INFO, INFO_LENGTH_MAX),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + INFO, INFO_LENGTH_MAX),
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -13,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 /// | 6 | 16 | reserved |
 /// | 8 | 64 | service ID |
 /// | 16 | 216 bytes | private data |
-public record CmSidrReq(int requestId, int pkey, long serviceId, PrivateData privateData)
+public record CmSidrReq(int requestId, int pkey, long serviceId, Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x17;
     public static final int PRIVATE_DATA_LENGTH = 216;
@@ -42,7 +43,7 @@ public record CmSidrReq(int requestId, int pkey, long serviceId, PrivateData pri
                 requestId(segment, at),
                 BigEndian.u16(segment, at + PKEY),
                 serviceId(segment, at),
-                PrivateData.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.verbena.wire.mad;
 
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Gid;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
@@ -56,7 +57,7 @@ public record RdmaCmHeader(
     }
 
     /// Reads the header at the start of a REQ's or SIDR_REQ's private data.
-    public static RdmaCmHeader of(PrivateData privateData) {
+    public static RdmaCmHeader of(Payload privateData) {
         if (privateData.length() < LENGTH) {
             throw new WireException(
                     "private data of %d bytes holds no rdma_cm header; it takes %d"
@@ -66,7 +67,7 @@ public record RdmaCmHeader(
     }
 
     /// What is left of the private data for the program: 56 bytes of a REQ, 180 of a SIDR_REQ.
-    public static PrivateData consumerData(PrivateData privateData) {
+    public static Payload consumerData(Payload privateData) {
         return privateData.from(LENGTH);
     }
 
@@ -91,10 +92,10 @@ public record RdmaCmHeader(
     }
 
     /// Private data of this header and then the program's own.
-    public PrivateData with(PrivateData consumerData) {
+    public Payload with(Payload consumerData) {
         byte[] header = new byte[LENGTH];
         emit(MemorySegment.ofArray(header), 0);
-        return PrivateData.of(header).plus(consumerData);
+        return Payload.of(header).plus(consumerData);
     }
 
     /// Whether a listener may take it: version 0.0, and an IP version there is.

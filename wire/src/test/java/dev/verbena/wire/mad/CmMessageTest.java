@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.testkit.Seed;
 import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.Verdict;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +19,7 @@ class CmMessageTest {
 
     @Test
     void acceptsWhatItWrites() {
-        CmMad.of(1, new CmRtu(2, 3, PrivateData.EMPTY)).emit(segment, AT);
+        CmMad.of(1, new CmRtu(2, 3, Payload.EMPTY)).emit(segment, AT);
 
         assertThat(check()).isEqualTo(Verdict.OK);
         assertThat(Mad.check(segment, AT, 256)).isEqualTo(Verdict.OK);
@@ -26,7 +27,7 @@ class CmMessageTest {
 
     @Test
     void namesTheFirstReasonToRefuseADatagram() {
-        CmMad.of(1, new CmRtu(2, 3, PrivateData.EMPTY)).emit(segment, AT);
+        CmMad.of(1, new CmRtu(2, 3, Payload.EMPTY)).emit(segment, AT);
 
         BigEndian.put16(segment, AT + 16, 0x1B);
         assertThat(check()).isEqualTo(Verdict.CM_ATTRIBUTE_UNKNOWN);
@@ -52,7 +53,7 @@ class CmMessageTest {
 
     @Test
     void knowsExactlyTheElevenMessages() {
-        CmMad.of(1, new CmRtu(2, 3, PrivateData.EMPTY)).emit(segment, AT);
+        CmMad.of(1, new CmRtu(2, 3, Payload.EMPTY)).emit(segment, AT);
         for (int attributeId = 0; attributeId <= 0xFFFF; attributeId++) {
             BigEndian.put16(segment, AT + 16, attributeId);
             boolean known = attributeId >= 0x10 && attributeId <= 0x1A;
@@ -113,7 +114,7 @@ class CmMessageTest {
 
     @Test
     void fillsShortPrivateDataWithZeros() {
-        CmRtu rtu = new CmRtu(1, 2, PrivateData.of((byte) 7));
+        CmRtu rtu = new CmRtu(1, 2, Payload.of((byte) 7));
 
         assertThat(rtu.privateData().length()).isEqualTo(CmRtu.PRIVATE_DATA_LENGTH);
         assertThat(rtu.privateData().toArray()).startsWith(7, 0, 0).endsWith(0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.wire.Gid;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class CmValuesTest {
         RdmaCmHeader header =
                 RdmaCmHeader.between(7, Gid.ofIpv4(0xFF00_0001), Gid.ofIpv4(0x0A00_0002));
 
-        byte[] bytes = header.with(PrivateData.of((byte) 9)).toArray();
+        byte[] bytes = header.with(Payload.of((byte) 9)).toArray();
 
         assertThat(bytes).hasSize(37).startsWith(0, 0x40, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0);
         assertThat(bytes).containsSequence(0, 0, 0, 0, 0xFF, 0, 0, 1, 0, 0);
@@ -91,7 +92,7 @@ class CmValuesTest {
     @Test
     void carriesIpv6AddressesInARequestAndInAResolution() {
         RdmaCmHeader header = RdmaCmHeader.between(7, Gid.ofText("fd00::1"), Gid.ofText("fd00::2"));
-        PrivateData data = header.with(PrivateData.of((byte) 9));
+        Payload data = header.with(Payload.of((byte) 9));
         CmReq req = CmReq.builder().privateData(data).build();
         CmSidrReq sidr = new CmSidrReq(1, 0xFFFF, ServiceId.ofUdp(7), data);
 
@@ -118,7 +119,7 @@ class CmValuesTest {
         assertThatThrownBy(() -> RdmaCmHeader.between(1, Gid.ofIpv4(1), Gid.ofText("fd00::1")))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("different IP versions");
-        assertThatThrownBy(() -> RdmaCmHeader.of(PrivateData.of(new byte[35])))
+        assertThatThrownBy(() -> RdmaCmHeader.of(Payload.of(new byte[35])))
                 .isInstanceOf(WireException.class)
                 .hasMessage("private data of 35 bytes holds no rdma_cm header; it takes 36");
     }
@@ -126,17 +127,17 @@ class CmValuesTest {
     @Test
     void keepsPrivateDataFromLaterChanges() {
         byte[] bytes = {1, 2, 3};
-        PrivateData data = PrivateData.of(bytes);
+        Payload data = Payload.of(bytes);
 
         bytes[0] = 9;
         data.toArray()[1] = 9;
 
-        assertThat(data).isEqualTo(PrivateData.of((byte) 1, (byte) 2, (byte) 3));
+        assertThat(data).isEqualTo(Payload.of((byte) 1, (byte) 2, (byte) 3));
         assertThat(data.segment().isReadOnly()).isTrue();
-        assertThat(data).isNotEqualTo(PrivateData.of((byte) 1, (byte) 2));
+        assertThat(data).isNotEqualTo(Payload.of((byte) 1, (byte) 2));
         assertThat(data).hasToString("3 bytes [010203]");
-        assertThat(PrivateData.of((byte) 1, (byte) 0)).hasToString("2 bytes [01]");
-        assertThat(data.from(3)).isEqualTo(PrivateData.EMPTY);
+        assertThat(Payload.of((byte) 1, (byte) 0)).hasToString("2 bytes [01]");
+        assertThat(data.from(3)).isEqualTo(Payload.EMPTY);
         assertThatThrownBy(() -> data.from(4)).isInstanceOf(WireException.class);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.wire.Gid;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -79,8 +80,7 @@ class CmVectorsTest {
         int active = 0x0A0B_0C0D;
         int passive = 0x1A1B_1C1D;
 
-        assertThat(message(WRITTEN, 1))
-                .isEqualTo(new CmMra(passive, active, 0, 24, PrivateData.EMPTY));
+        assertThat(message(WRITTEN, 1)).isEqualTo(new CmMra(passive, active, 0, 24, Payload.EMPTY));
         assertThat(message(WRITTEN, 2))
                 .isEqualTo(
                         CmRep.builder()
@@ -95,10 +95,9 @@ class CmVectorsTest {
                                 .localCaGuid(0x0200_00FF_FE00_0002L)
                                 .privateData(text("repd"))
                                 .build());
-        assertThat(message(WRITTEN, 3)).isEqualTo(new CmRtu(active, passive, PrivateData.EMPTY));
-        assertThat(message(WRITTEN, 4))
-                .isEqualTo(new CmDreq(active, passive, 0x12, PrivateData.EMPTY));
-        assertThat(message(WRITTEN, 5)).isEqualTo(new CmDrep(passive, active, PrivateData.EMPTY));
+        assertThat(message(WRITTEN, 3)).isEqualTo(new CmRtu(active, passive, Payload.EMPTY));
+        assertThat(message(WRITTEN, 4)).isEqualTo(new CmDreq(active, passive, 0x12, Payload.EMPTY));
+        assertThat(message(WRITTEN, 5)).isEqualTo(new CmDrep(passive, active, Payload.EMPTY));
         assertThat(message(WRITTEN, 6))
                 .isEqualTo(
                         new CmRej(
@@ -107,8 +106,8 @@ class CmVectorsTest {
                                 0,
                                 0,
                                 RejectReason.INVALID_SERVICE_ID,
-                                PrivateData.EMPTY,
-                                PrivateData.EMPTY));
+                                Payload.EMPTY,
+                                Payload.EMPTY));
     }
 
     @Test
@@ -135,14 +134,14 @@ class CmVectorsTest {
                                 .primary(path("10.99.0.11", "10.99.0.12", 0x9D213))
                                 .privateData(
                                         header(54_355, "10.99.0.11", "10.99.0.12")
-                                                .with(PrivateData.EMPTY))
+                                                .with(Payload.EMPTY))
                                 .build());
         RdmaCmHeader header = RdmaCmHeader.of(req.privateData());
         assertThat(header.isSupported()).isTrue();
         assertThat(header.source()).isEqualTo(req.primary().localGid());
         assertThat(header.destination()).isEqualTo(req.primary().remoteGid());
         assertThat(RdmaCmHeader.consumerData(req.privateData()))
-                .isEqualTo(PrivateData.of(new byte[56]));
+                .isEqualTo(Payload.of(new byte[56]));
     }
 
     @Test
@@ -161,7 +160,7 @@ class CmVectorsTest {
                                 .localCaGuid(0x0099_00FF_FE00_0012L)
                                 .build());
         assertThat(message(KERNEL, 3))
-                .isEqualTo(new CmDreq(0xF8E0_BE12, 0x3870_B9D1, 0x1C, PrivateData.EMPTY));
+                .isEqualTo(new CmDreq(0xF8E0_BE12, 0x3870_B9D1, 0x1C, Payload.EMPTY));
     }
 
     /// A kernel makes the ID from its communication ID, so that disconnecting does not change it.
@@ -189,7 +188,7 @@ class CmVectorsTest {
         return Gid.ofText("::ffff:" + ipv4);
     }
 
-    private static PrivateData text(String text) {
-        return PrivateData.of(text.getBytes(US_ASCII));
+    private static Payload text(String text) {
+        return Payload.of(text.getBytes(US_ASCII));
     }
 }

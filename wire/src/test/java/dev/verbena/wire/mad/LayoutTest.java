@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.testkit.Seed;
+import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -80,8 +81,8 @@ class LayoutTest {
                             if (type == int.class && width < 32) {
                                 refuses(zero, field, 1 << width);
                                 refuses(zero, field, -1);
-                            } else if (type == PrivateData.class) {
-                                refuses(zero, field, PrivateData.of(new byte[width / 8 + 1]));
+                            } else if (type == Payload.class) {
+                                refuses(zero, field, Payload.of(new byte[width / 8 + 1]));
                             }
                         });
     }

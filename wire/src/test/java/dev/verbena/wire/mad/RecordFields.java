@@ -1,5 +1,6 @@
 package dev.verbena.wire.mad;
 
+import dev.verbena.wire.Payload;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +78,6 @@ final class RecordFields {
         }
         byte[] bytes = new byte[width / 8];
         Arrays.fill(bytes, (byte) 0xFF);
-        return PrivateData.of(bytes);
+        return Payload.of(bytes);
     }
 }
