@@ -31,7 +31,7 @@ public record PlantedModule(
         if (root.isEmpty()) {
             throw new PlantedException("set the property verbena.root to the root of the checkout");
         }
-        Path home = Path.of(root).resolve(module);
+        Path home = normal(Path.of(root).resolve(module));
         List<Path> classPath = new ArrayList<>(loadable());
         Path resources = home.resolve("src/main/resources");
         if (Files.isDirectory(resources)) {
@@ -54,9 +54,13 @@ public record PlantedModule(
             Pattern.compile(File.pathSeparator, Pattern.LITERAL)
                     .splitAsStream(System.getProperty(property, ""))
                     .filter(entry -> !entry.isEmpty())
-                    .forEach(entry -> entries.add(Path.of(entry).toAbsolutePath()));
+                    .forEach(entry -> entries.add(normal(Path.of(entry))));
         }
         return entries;
+    }
+
+    private static Path normal(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     private static Map<String, String> passedOn() {
