@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// `sans-io`: the protocol modules read no clock, open no socket or file, start no thread, draw no
 /// random number of their own; and no test of any module is random without a seed, or sleeps.
@@ -28,6 +29,9 @@ final class SansIoRule implements Rule {
     private static final Set<Forbidden> IN_TESTS = EnumSet.of(Forbidden.RANDOM, Forbidden.SLEEP);
     private static final Set<String> SEEDABLE =
             Set.of("java.util.Random", "java.util.SplittableRandom");
+
+    // TimeUnit.SECONDS.sleep: the constant between type and method does not matter.
+    private static final Pattern UNIT = Pattern.compile("TimeUnit\\.[A-Z]+\\.");
 
     @Override
     public List<Finding> check(SourceTree tree) {
@@ -160,8 +164,7 @@ final class SansIoRule implements Rule {
 
         private void judge(String dotted, List<Finding> found) {
             for (String meaning : names.meanings(dotted)) {
-                // TimeUnit.SECONDS.sleep: the constant between type and method does not matter.
-                String name = meaning.replaceAll("(TimeUnit)\\.[A-Z]+\\.", "$1.");
+                String name = UNIT.matcher(meaning).replaceFirst("TimeUnit.");
                 for (Forbidden kind : kinds) {
                     if (kind.covers(name) && !names.imports(meaning)) {
                         report(found, dotted, kind);
