@@ -8,9 +8,11 @@ import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketKind;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Service;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Frames added up to flows, and to totals of the whole capture.
 final class FlowTable {
@@ -104,5 +106,64 @@ final class FlowTable {
         } else if (operation != Operation.ACKNOWLEDGE) {
             flow.addDataResponse(view.psn());
         }
+    }
+
+    /// The flow of a key, or null when the table is full.
+    private @Nullable Flow flow(Flow.Key key) {
+        Flow known = flows.get(key);
+        if (known != null || flows.size() >= FLOWS_MAX) {
+            return known;
+        }
+        Flow fresh = new Flow(key);
+        flows.put(key, fresh);
+        return fresh;
+    }
+
+    Collection<Flow> flows() {
+        return flows.values();
+    }
+
+    /// Frames by what they are.
+    Map<String, Long> kinds() {
+        return kinds;
+    }
+
+    /// Frames that were not accepted, by reason.
+    Map<String, Long> refusals() {
+        return refusals;
+    }
+
+    long frames() {
+        return frames;
+    }
+
+    double seconds() {
+        return (lastNs - firstNs) / 1e9;
+    }
+
+    long icrcRight() {
+        return icrcRight;
+    }
+
+    long icrcWrong() {
+        return icrcWrong;
+    }
+
+    long vcrcRight() {
+        return vcrcRight;
+    }
+
+    long vcrcWrong() {
+        return vcrcWrong;
+    }
+
+    /// Frames that are malformed or corrupt.
+    long bad() {
+        return bad;
+    }
+
+    /// Packets of flows that came when the table was full.
+    long outsideTable() {
+        return outsideTable;
     }
 }

@@ -1,0 +1,155 @@
+package dev.verbena.cli;
+
+import dev.verbena.wire.capture.CaptureReader;
+import dev.verbena.wire.capture.CaptureStatus;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `verbena decode`: a line for each packet of a capture, with its checksums checked.
+@Command(
+        name = "decode",
+        description = {
+            "Shows the RDMA packets of a capture, one to a line, and checks their ICRC and VCRC.",
+            "At the end: flows, retransmissions, NAKs, congestion marks."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  verbena decode capture.pcap",
+            "  verbena decode --qp 0x12 --opcode write capture.pcapng",
+            "  verbena decode --bad --strict capture.pcap    exit status 1 if anything is wrong",
+            "  tcpdump -w - udp port 4791 | verbena decode -"
+        })
+final class DecodeCommand implements Callable<Integer> {
+    @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "A pcap or pcapng file of Ethernet or InfiniBand (ERF, DLT 247, DLT 147)"
+                            + " frames, or - for standard input.")
+    private String file = "-";
+
+    @Option(
+            names = "--qp",
+            paramLabel = "QPN",
+            description = "Only packets to this queue pair, or datagrams from it; repeatable.")
+    private List<String> queuePairs = new ArrayList<>();
+
+    @Option(
+            names = "--opcode",
+            paramLabel = "WORDS",
+            description =
+                    "Only opcodes whose name has these words (write, \"read response\", ud), or"
+                            + " this code (0x0a); repeatable.")
+    private List<String> opcodes = new ArrayList<>();
+
+    @Option(names = "--bad", description = "Only packets that are malformed or corrupt.")
+    private boolean onlyBad;
+
+    @Option(names = "--summary", description = "No lines, only the summary.")
+    private boolean onlySummary;
+
+    @Option(names = "--json", description = "JSON: an object per packet and line, then a summary.")
+    private boolean asJson;
+
+    @Option(
+            names = "--strict",
+            description = "Exit status 1 when a packet is malformed or corrupt.")
+    private boolean strict;
+
+    DecodeCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        FrameFilter filter = new FrameFilter(numbers(), opcodes, onlyBad);
+        PrintWriter out = spec.commandLine().getOut();
+        try (CaptureReader reader = CaptureReader.open(open())) {
+            int status = decode(reader, filter, out);
+            out.flush();
+            return status;
+        } catch (NoSuchFileException e) {
+            spec.commandLine().getErr().println("verbena decode: no file " + e.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        }
+    }
+
+    private List<Integer> numbers() {
+        List<Integer> numbers = new ArrayList<>();
+        for (String text : queuePairs) {
+            try {
+                numbers.add(Integer.decode(text));
+            } catch (NumberFormatException e) {
+                throw new CommandLine.ParameterException(
+                        spec.commandLine(), "--qp " + text + " is not a number like 0x12 or 18", e);
+            }
+        }
+        return numbers;
+    }
+
+    private ReadableByteChannel open() throws IOException {
+        return file.equals("-")
+                ? Channels.newChannel(System.in)
+                : Files.newByteChannel(Path.of(file));
+    }
+
+    private int decode(CaptureReader reader, FrameFilter filter, PrintWriter out)
+            throws IOException {
+        Frame frame = new Frame();
+        FrameText text = new FrameText();
+        FrameJson json = new FrameJson(out);
+        FlowTable table = new FlowTable();
+        if (!asJson && !onlySummary) {
+            out.println(FrameText.heading());
+        }
+        long number = 0;
+        CaptureStatus status = reader.next();
+        while (status == CaptureStatus.PACKET) {
+            number++;
+            frame.read(reader, number);
+            if (filter.accepts(frame)) {
+                table.add(frame);
+                if (asJson && !onlySummary) {
+                    json.write(frame);
+                } else if (!onlySummary) {
+                    out.println(text.line(frame));
+                }
+            }
+            status = reader.next();
+        }
+        if (asJson) {
+            json.writeSummary(table);
+        } else {
+            SummaryText.print(table, out);
+        }
+        return finish(reader, status, table);
+    }
+
+    private int finish(CaptureReader reader, CaptureStatus status, FlowTable table) {
+        if (status.isProblem()) {
+            spec.commandLine().getOut().flush();
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "verbena decode: "
+                                    + file
+                                    + " cannot be read further: "
+                                    + reader.problemText());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        return strict && table.bad() > 0 ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+}
