@@ -109,7 +109,7 @@ final class DecodeCommand implements Callable<Integer> {
     private int decode(CaptureReader reader, FrameFilter filter, PrintWriter out)
             throws IOException {
         Frame frame = new Frame();
-        FrameText text = new FrameText();
+        FrameText text = new FrameText(spec.commandLine().getColorScheme().ansi());
         FrameJson json = new FrameJson(out);
         FlowTable table = new FlowTable();
         if (!asJson && !onlySummary) {

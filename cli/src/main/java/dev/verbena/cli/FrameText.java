@@ -19,6 +19,7 @@ import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Ipv4;
 import dev.verbena.wire.Lldp;
 import dev.verbena.wire.Lrh;
+import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketKind;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Pause;
@@ -30,18 +31,28 @@ import dev.verbena.wire.XrcEth;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.StringJoiner;
+import picocli.CommandLine.Help.Ansi;
 
 /// A frame as one line for people who know RDMA.
 final class FrameText {
     private static final int ADDRESS_WIDTH_MIN = 10;
+    private static final int OPCODE_WIDTH_MIN = 17;
+
+    private final Ansi ansi;
 
     private long firstNs;
     private boolean started;
     private int sourceWidth = ADDRESS_WIDTH_MIN;
     private int destWidth = ADDRESS_WIDTH_MIN;
+    private int opcodeWidth = OPCODE_WIDTH_MIN;
+
+    /// @param ansi whether the output is a terminal that shows colours
+    FrameText(Ansi ansi) {
+        this.ansi = ansi;
+    }
 
     static String heading() {
-        return "    #       time  link     source and destination     packet";
+        return "    #       time  link     source       destination  packet";
     }
 
     String line(Frame frame) {
@@ -66,7 +77,7 @@ final class FrameText {
         return head + packet(frame);
     }
 
-    private static String packet(Frame frame) {
+    private String packet(Frame frame) {
         StringJoiner words = new StringJoiner("  ");
         if (frame.isFlowControl()) {
             words.add(flowControl(frame.flowControl()));
@@ -76,7 +87,10 @@ final class FrameText {
             words.add(control(frame.view()));
         }
         if (!frame.refusal().isEmpty()) {
-            words.add((frame.isBad() ? "REFUSED: " : "not RDMA: ") + frame.refusal());
+            words.add(
+                    frame.isBad()
+                            ? alarm("REFUSED: " + frame.refusal())
+                            : "not RDMA: " + frame.refusal());
         }
         if (frame.isCutShort()) {
             words.add("(captured in part)");
@@ -86,18 +100,19 @@ final class FrameText {
         return words.toString();
     }
 
-    private static void transport(Frame frame, StringJoiner words) {
+    private void transport(Frame frame, StringJoiner words) {
         PacketView view = frame.view();
+        opcodeWidth = Math.max(opcodeWidth, view.opcode().toString().length());
         words.add(
                 String.format(
                         Locale.ROOT,
-                        "%-19s qp %s psn %s",
+                        "%-" + opcodeWidth + "s  qp %s psn %s",
                         view.opcode(),
                         Texts.hex24(view.destQp()),
                         Texts.hex24(view.psn())));
         if (frame.isWhole()) {
             for (ExtendedHeader header : view.opcode().headers()) {
-                words.add(header(header, view.segment(), view.at(header)));
+                words.add(header(header, view));
             }
             if (view.payloadLength() > 0) {
                 words.add(view.payloadLength() + " B");
@@ -110,7 +125,9 @@ final class FrameText {
         }
     }
 
-    private static String header(ExtendedHeader header, MemorySegment segment, long at) {
+    private String header(ExtendedHeader header, PacketView view) {
+        MemorySegment segment = view.segment();
+        long at = view.at(header);
         return switch (header) {
             case RDETH -> "eec " + Texts.hex24(Rdeth.endToEndContext(segment, at));
             case DETH ->
@@ -136,18 +153,29 @@ final class FrameText {
                             + Texts.hex64(AtomicEth.address(segment, at))
                             + " rkey "
                             + Texts.hex32(AtomicEth.rkey(segment, at))
-                            + " swap/add "
-                            + Texts.hex64(AtomicEth.swapOrAdd(segment, at))
-                            + " compare "
-                            + Texts.hex64(AtomicEth.compare(segment, at));
-            case AETH ->
-                    AethSyndrome.words(Aeth.syndrome(segment, at))
-                            + ", msn "
-                            + Aeth.msn(segment, at);
+                            + atomicOperands(view.opcode().operation(), segment, at);
+            case AETH -> syndrome(Aeth.syndrome(segment, at)) + ", msn " + Aeth.msn(segment, at);
             case ATOMIC_ACK_ETH -> "was " + Texts.hex64(AtomicAckEth.original(segment, at));
             case IMM_DT -> "imm " + Texts.hex32(ImmDt.data(segment, at));
             case IETH -> "invalidate rkey " + Texts.hex32(Ieth.rkey(segment, at));
         };
+    }
+
+    private static String atomicOperands(Operation operation, MemorySegment segment, long at) {
+        String operand = Texts.hex64(AtomicEth.swapOrAdd(segment, at));
+        return operation == Operation.FETCH_ADD
+                ? " add " + operand
+                : " compare " + Texts.hex64(AtomicEth.compare(segment, at)) + " swap " + operand;
+    }
+
+    private String syndrome(int syndrome) {
+        String words = AethSyndrome.words(syndrome);
+        return AethSyndrome.kind(syndrome) == AethSyndrome.Kind.ACK ? words : alarm(words);
+    }
+
+    /// Words that must not be overlooked.
+    private String alarm(String words) {
+        return ansi.string("@|bold,red " + words + "|@");
     }
 
     /// What is out of the ordinary: nothing is said of a packet in the default partition.
@@ -192,17 +220,21 @@ final class FrameText {
         return Ecn.NOT_CAPABLE;
     }
 
-    private static String checksums(Frame frame) {
+    private String checksums(Frame frame) {
         String icrc = "icrc ok";
         if (!frame.icrcIsRight()) {
             PacketView view = frame.view();
             icrc =
-                    "icrc BAD: has "
-                            + wire(Icrc.stored(view.segment(), view.icrcAt()))
-                            + ", needs "
-                            + wire(new Icrc().compute(view));
+                    alarm(
+                            "icrc BAD: has "
+                                    + wire(Icrc.stored(view.segment(), view.icrcAt()))
+                                    + ", needs "
+                                    + wire(new Icrc().compute(view)));
         }
-        return frame.hasVcrc() ? icrc + (frame.vcrcIsRight() ? " vcrc ok" : " vcrc BAD") : icrc;
+        if (!frame.hasVcrc()) {
+            return icrc;
+        }
+        return icrc + " " + (frame.vcrcIsRight() ? "vcrc ok" : alarm("vcrc BAD"));
     }
 
     /// A checksum as its bytes lie on the wire, which is how other tools print it.

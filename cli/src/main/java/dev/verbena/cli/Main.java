@@ -21,13 +21,11 @@ public final class Main implements Runnable {
     /// Runs the command and ends the process with its exit status: 0 done, 1 found something wrong,
     /// 2 asked wrongly.
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        System.exit(commandLine().execute(arguments));
     }
 
-    static int run(String... arguments) {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments);
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override
