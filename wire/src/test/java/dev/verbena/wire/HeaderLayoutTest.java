@@ -149,6 +149,23 @@ class HeaderLayoutTest {
         assertThat(parse.invoke(null, MemorySegment.ofArray(bytes), 0L)).isEqualTo(header);
     }
 
+    /// IBA 7.7, 9.2 and others: a receiver ignores reserved bits, whatever they hold.
+    @ParameterizedTest
+    @MethodSource("rows")
+    void reservedBitsNeverLeakIntoAField(Row row) throws ReflectiveOperationException {
+        byte[] ones = new byte[64];
+        Arrays.fill(ones, (byte) 0xFF);
+        Method parse = row.type.getDeclaredMethod("parse", MemorySegment.class, long.class);
+        Object header = parse.invoke(null, MemorySegment.ofArray(ones), 0L);
+
+        RecordComponent field =
+                Arrays.stream(row.type.getRecordComponents())
+                        .filter(part -> part.getName().equals(row.field))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(field.getAccessor().invoke(header)).isEqualTo(value(field.getType(), row.width));
+    }
+
     @Test
     void theTableNamesEveryFieldOfEveryHeader() {
         Stream<Class<?>> types = rows().map(Row::type).distinct().<Class<?>>map(type -> type);

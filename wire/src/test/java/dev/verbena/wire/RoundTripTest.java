@@ -63,7 +63,7 @@ class RoundTripTest {
     void linkControlComesBackAsItWas() {
         SplittableRandom random = Seed.forTest("RoundTripTest control", 4096).random();
         MemorySegment bytes = MemorySegment.ofArray(new byte[Pfc.LENGTH]);
-        for (int i = 0; i < 100_000; i++) {
+        for (long i = Seed.campaign(20_000); i > 0; i--) {
             FlowControl flow =
                     new FlowControl(
                             random.nextInt(2),

@@ -23,7 +23,7 @@ class CaptureRoundTripTest {
     @Test
     void readsBackEveryPacketWrittenAsPcap() throws IOException {
         SplittableRandom random = Seed.forTest("CaptureRoundTripTest pcap", 0xCA9).random();
-        for (long i = 0; i < Seed.campaign(200); i++) {
+        for (long i = Seed.campaign(200); i > 0; i--) {
             TimePrecision precision =
                     random.nextBoolean() ? TimePrecision.NANOSECONDS : TimePrecision.MICROSECONDS;
             LinkType linkType = new LinkType(random.nextInt(0x1_0000));
@@ -45,7 +45,7 @@ class CaptureRoundTripTest {
     @Test
     void readsBackEveryPacketOfSeveralInterfacesWrittenAsPcapng() throws IOException {
         SplittableRandom random = Seed.forTest("CaptureRoundTripTest pcapng", 0xCA9E).random();
-        for (long i = 0; i < Seed.campaign(200); i++) {
+        for (long i = Seed.campaign(200); i > 0; i--) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             List<Packet> written = new ArrayList<>();
             List<LinkType> interfaces = new ArrayList<>();

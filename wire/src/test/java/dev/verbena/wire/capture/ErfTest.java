@@ -90,7 +90,7 @@ class ErfTest {
         for (long ns : new long[] {0, 1, 999_999_999, 1_000_000_000, NS_BOUND - 1}) {
             assertThat(Erf.toNs(Erf.fromNs(ns))).isEqualTo(ns);
         }
-        for (long i = 0; i < Seed.campaign(1_000_000); i++) {
+        for (long i = Seed.campaign(1_000_000); i > 0; i--) {
             long ns = random.nextLong(NS_BOUND);
             if (Erf.toNs(Erf.fromNs(ns)) != ns) {
                 assertThat(Erf.toNs(Erf.fromNs(ns))).isEqualTo(ns);
@@ -106,7 +106,7 @@ class ErfTest {
         SplittableRandom random = Seed.forTest("ErfTest emission", 0xE4F0).random();
         int[] types = {Erf.ETHERNET, Erf.INFINIBAND, Erf.INFINIBAND_LINK};
         MemorySegment target = MemorySegment.ofArray(new byte[Erf.RECORD_BYTES_MAX]);
-        for (long i = 0; i < Seed.campaign(2_000); i++) {
+        for (long i = Seed.campaign(2_000); i > 0; i--) {
             int type = types[random.nextInt(types.length)];
             int length = type == Erf.INFINIBAND_LINK ? 6 : random.nextInt(5000);
             MemorySegment payload = MemorySegment.ofArray(Captures.random(random, length));
@@ -136,7 +136,7 @@ class ErfTest {
     void givesEveryHostileRecordAVerdictAndReachesEachOfThem() {
         SplittableRandom random = Seed.forTest("ErfTest hostile", 0xBAD).random();
         Map<ErfVerdict, Long> reached = new EnumMap<>(ErfVerdict.class);
-        for (long i = 0; i < Seed.campaign(100_000); i++) {
+        for (long i = Seed.campaign(100_000); i > 0; i--) {
             int length = random.nextInt(64);
             MemorySegment record = MemorySegment.ofArray(Captures.random(random, length));
             if (length >= Erf.LENGTH) {
