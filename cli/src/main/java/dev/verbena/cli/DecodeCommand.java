@@ -120,6 +120,9 @@ final class DecodeCommand implements Callable<Integer> {
         while (status == CaptureStatus.PACKET) {
             number++;
             frame.read(reader, number);
+            if (number == 1) {
+                text.startAt(frame);
+            }
             if (filter.accepts(frame)) {
                 table.add(frame);
                 if (asJson && !onlySummary) {

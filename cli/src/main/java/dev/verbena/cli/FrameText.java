@@ -31,17 +31,18 @@ import dev.verbena.wire.XrcEth;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Help.Ansi;
 
 /// A frame as one line for people who know RDMA.
 final class FrameText {
     private static final int ADDRESS_WIDTH_MIN = 10;
-    private static final int OPCODE_WIDTH_MIN = 17;
+    private static final int OPCODE_WIDTH_MIN = 22;
 
     private final Ansi ansi;
 
     private long firstNs;
-    private boolean started;
     private int sourceWidth = ADDRESS_WIDTH_MIN;
     private int destWidth = ADDRESS_WIDTH_MIN;
     private int opcodeWidth = OPCODE_WIDTH_MIN;
@@ -55,11 +56,12 @@ final class FrameText {
         return "    #       time  link     source       destination  packet";
     }
 
+    /// Times are shown from this frame on, the first of the capture.
+    void startAt(Frame first) {
+        firstNs = first.timeNs();
+    }
+
     String line(Frame frame) {
-        if (!started) {
-            firstNs = frame.timeNs();
-            started = true;
-        }
         String source = frame.source();
         String destination = frame.destination();
         // Columns only ever grow, so that lines stay under each other without reading ahead.
@@ -68,7 +70,7 @@ final class FrameText {
         String head =
                 String.format(
                         Locale.ROOT,
-                        "%5d %10.6f  %-7s  %-" + sourceWidth + "s > %-" + destWidth + "s  ",
+                        "%5d %10.6f  %-8s %-" + sourceWidth + "s > %-" + destWidth + "s  ",
                         frame.number(),
                         (frame.timeNs() - firstNs) / 1e9,
                         frame.title(),
@@ -111,17 +113,21 @@ final class FrameText {
                         Texts.hex24(view.destQp()),
                         Texts.hex24(view.psn())));
         if (frame.isWhole()) {
-            for (ExtendedHeader header : view.opcode().headers()) {
-                words.add(header(header, view));
-            }
-            if (view.payloadLength() > 0) {
-                words.add(view.payloadLength() + " B");
-            }
-            MadText.of(view).ifPresent(words::add);
+            // Behind a datagram's own words, its headers and length are the same every time.
+            MadText.of(view).ifPresentOrElse(words::add, () -> headers(view, words));
         }
         String flags = flags(view);
         if (!flags.isEmpty()) {
             words.add(flags);
+        }
+    }
+
+    private void headers(PacketView view, StringJoiner words) {
+        for (ExtendedHeader header : view.opcode().headers()) {
+            words.add(header(header, view));
+        }
+        if (view.payloadLength() > 0) {
+            words.add(view.payloadLength() + " B");
         }
     }
 
@@ -286,8 +292,29 @@ final class FrameText {
             case Dcbx.EtsConfiguration ets -> "ETS percent " + ets.ets().percents();
             case Dcbx.EtsRecommendation ets -> "ETS recommended " + ets.ets().percents();
             case Dcbx.PfcConfiguration pfc ->
-                    String.format(Locale.ROOT, "PFC on 0x%02x", pfc.enabled());
-            case Dcbx.ApplicationPriority app -> "applications " + app.applications().size();
+                    "PFC on priorities "
+                            + IntStream.range(0, Pfc.PRIORITIES)
+                                    .filter(priority -> ((pfc.enabled() >> priority) & 1) != 0)
+                                    .boxed()
+                                    .toList();
+            case Dcbx.ApplicationPriority app ->
+                    app.applications().stream()
+                            .map(FrameText::application)
+                            .collect(Collectors.joining("  "));
         };
+    }
+
+    private static String application(Dcbx.Application application) {
+        int protocol = application.protocol();
+        String what =
+                switch (application.selector()) {
+                    case 1 -> String.format(Locale.ROOT, "EtherType 0x%04x", protocol);
+                    case 2 -> "TCP port " + protocol;
+                    case 3 -> "UDP port " + protocol;
+                    case 4 -> "port " + protocol;
+                    case 5 -> "DSCP " + protocol;
+                    default -> "selector " + application.selector() + " " + protocol;
+                };
+        return what + " in priority " + application.priority();
     }
 }

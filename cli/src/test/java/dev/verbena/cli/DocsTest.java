@@ -1,0 +1,82 @@
+package dev.verbena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Runs every example of the documentation and compares what it prints.
+///
+/// An example is a fenced `console` block that starts with `$ bin/verbena`. A block may show the
+/// beginning of the output only; `-Ddocs=write` fills all of them in anew.
+class DocsTest {
+    private static final Path ROOT = Path.of(System.getProperty("verbena.root", ".."));
+    private static final Pattern EXAMPLE =
+            Pattern.compile("```console\n\\$ bin/verbena ([^\n]*)\n(.*?)```", Pattern.DOTALL);
+
+    /// A command and where it stands.
+    record Example(Path page, String arguments, String shown) {
+        @Override
+        public String toString() {
+            return ROOT.relativize(page) + ": verbena " + arguments;
+        }
+    }
+
+    static List<Example> examples() throws IOException {
+        List<Example> examples = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+            List<Path> all = new ArrayList<>(pages.filter(DocsTest::isPage).sorted().toList());
+            all.add(ROOT.resolve("README.md"));
+            for (Path page : all) {
+                Matcher matcher = EXAMPLE.matcher(Files.readString(page));
+                while (matcher.find()) {
+                    examples.add(new Example(page, matcher.group(1), matcher.group(2)));
+                }
+            }
+        }
+        return examples;
+    }
+
+    private static boolean isPage(Path file) {
+        return file.toString().endsWith(".md");
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void anExamplePrintsWhatThePageShows(Example example) throws IOException {
+        String printed = run(example.arguments);
+        if (System.getProperty("docs", "").equals("write") && isDocs(example.page)) {
+            String text = Files.readString(example.page);
+            String fence = "```console\n$ bin/verbena " + example.arguments + "\n";
+            Files.writeString(
+                    example.page,
+                    text.replace(fence + example.shown + "```", fence + printed + "```"));
+            return;
+        }
+        assertThat(example.shown).isNotBlank();
+        assertThat(printed).startsWith(example.shown);
+    }
+
+    /// The README shows less than the whole, by hand.
+    private static boolean isDocs(Path page) {
+        return page.startsWith(ROOT.resolve("docs"));
+    }
+
+    private static String run(String arguments) {
+        Object[] words =
+                Stream.of(arguments.split(" ", -1))
+                        .map(word -> word.contains("/") ? ROOT.resolve(word) : word)
+                        .toArray();
+        Command command = Command.run(words);
+        assertThat(command.status()).as(command.err()).isZero();
+        return command.out().replaceAll("[ ]+\n", "\n");
+    }
+}
