@@ -1,6 +1,7 @@
 package dev.verbena.interop;
 
 import dev.verbena.wire.Gid;
+import dev.verbena.wire.WireException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ final class Expect {
         private List<String> canonical(List<String> printed) {
             try {
                 return printed.stream().map(kind::canonical).toList();
-            } catch (RuntimeException e) {
+            } catch (NumberFormatException | WireException e) {
                 // Not of this kind at all, so not what was expected either.
                 return printed;
             }

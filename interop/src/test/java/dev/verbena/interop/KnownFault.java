@@ -12,6 +12,31 @@ import java.util.Set;
 /// A fault only explains a difference. When a newer tshark has no difference left, the fault
 /// explains nothing and nothing fails.
 enum KnownFault {
+    RD_READ_AS_DCT(
+            "the opcodes of reliable datagrams are read as those of NVIDIA's dynamically connected"
+                    + " transport, with a BTH of 20 bytes: all behind the BTH is read 8 bytes too"
+                    + " late, and short packets count as malformed") {
+        @Override
+        boolean explains(Frame frame, String field, List<String> printed) {
+            // The first of the reserved bytes is the BTH's, which is read rightly.
+            boolean misread =
+                    isBehindBth(field)
+                            || (field.equals(PacketFields.RESERVED)
+                                    && !printed.isEmpty()
+                                    && frame.expect()
+                                            .field(field)
+                                            .orElseThrow()
+                                            .values()
+                                            .getFirst()
+                                            .equals(printed.getFirst()));
+            return isService(frame, Service.RD) && misread;
+        }
+
+        @Override
+        boolean explainsMalformed(Frame frame) {
+            return isService(frame, Service.RD);
+        }
+    },
     XRC_NOT_SPLIT(
             "XRC opcodes are unknown to it: all behind the BTH is one infiniband.vendor field, the"
                     + " ICRC included; that field is compared instead") {
@@ -46,31 +71,6 @@ enum KnownFault {
             return isService(frame, Service.CNP) && isBehindBth(field) && printed.isEmpty();
         }
     },
-    RD_READ_AS_DCT(
-            "the opcodes of reliable datagrams are read as those of NVIDIA's dynamically connected"
-                    + " transport, with a BTH of 20 bytes: all behind the BTH is read 8 bytes too"
-                    + " late, and short packets count as malformed") {
-        @Override
-        boolean explains(Frame frame, String field, List<String> printed) {
-            // The first of the reserved bytes is the BTH's, which is read rightly.
-            boolean misread =
-                    isBehindBth(field)
-                            || (field.equals(PacketFields.RESERVED)
-                                    && !printed.isEmpty()
-                                    && frame.expect()
-                                            .field(field)
-                                            .orElseThrow()
-                                            .values()
-                                            .getFirst()
-                                            .equals(printed.getFirst()));
-            return isService(frame, Service.RD) && misread;
-        }
-
-        @Override
-        boolean explainsMalformed(Frame frame) {
-            return isService(frame, Service.RD);
-        }
-    },
     CM_FLOW_LABEL_CUT(
             "the flow labels of a CM REQ are read from three bytes with the mask of four, so their"
                     + " lower eight bits are lost") {
@@ -100,14 +100,28 @@ enum KnownFault {
                     && printed.isEmpty();
         }
     },
+    MAD_RESERVED_CLASS_OVERREAD(
+            "of a MAD of a reserved class it takes 256 more bytes behind the common header, where"
+                    + " there are 232 and the checksums, and calls it malformed") {
+        @Override
+        boolean explains(Frame frame, String field, List<String> printed) {
+            return CRCS.contains(field) && isReservedClass(frame) && printed.isEmpty();
+        }
+
+        @Override
+        boolean explainsMalformed(Frame frame) {
+            return isReservedClass(frame);
+        }
+    },
     MAD_CLASS_WITHOUT_ICRC(
-            "behind a MAD of a vendor's, application's or reserved class it looks for the ICRC"
-                    + " where the MAD starts, and prints none") {
+            "behind a MAD of a vendor's or an application's class it looks for the checksums where"
+                    + " the MAD starts, and prints none") {
         @Override
         boolean explains(Frame frame, String field, List<String> printed) {
             long managementClass = expected(frame, "infiniband.mad.mgmtclass").orElse(0L);
             return CRCS.contains(field)
-                    && (managementClass == 2 || managementClass > 8)
+                    && managementClass >= 0x09
+                    && managementClass <= 0x4F
                     && printed.isEmpty();
         }
     };
@@ -150,6 +164,12 @@ enum KnownFault {
 
     private static boolean isOperation(Frame frame, Operation operation) {
         return frame.opcode().filter(opcode -> opcode.operation() == operation).isPresent();
+    }
+
+    private static boolean isReservedClass(Frame frame) {
+        return expected(frame, "infiniband.mad.mgmtclass")
+                .filter(code -> MadFields.isReservedClass(code.intValue()))
+                .isPresent();
     }
 
     private static boolean isBehindBth(String field) {

@@ -12,6 +12,7 @@ import dev.verbena.wire.mad.CmRep;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.CmRtu;
 import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.ManagementClass;
 import dev.verbena.wire.mad.RdmaCmHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -38,6 +39,29 @@ final class MadFields {
         expect.word("infiniband.mad.attributemodifier", mad.attributeModifier());
         expect.bytes(
                 "infiniband.mad.data", Arrays.copyOfRange(datagram, Mad.LENGTH, Mad.LENGTH_TOTAL));
+    }
+
+    /// Whether no class has the code (IBA 13.4.4).
+    static boolean isReservedClass(int code) {
+        return code == 0x00
+                || code == 0x02
+                || (code > 0x4F && code != ManagementClass.SUBNET_DIRECTED_ROUTE);
+    }
+
+    /// The reserved bytes that tshark prints of classes with headers of their own, behind the
+    /// common one.
+    static void classReserved(Expect expect, int managementClass, byte[] datagram) {
+        switch (managementClass) {
+            case ManagementClass.SUBNET_LID_ROUTED -> {
+                expect.bytes(PacketFields.RESERVED, Arrays.copyOfRange(datagram, 32, 64));
+                expect.bytes(PacketFields.RESERVED, Arrays.copyOfRange(datagram, 128, 256));
+            }
+            case ManagementClass.SUBNET_DIRECTED_ROUTE ->
+                    expect.bytes(PacketFields.RESERVED, Arrays.copyOfRange(datagram, 36, 64));
+            case ManagementClass.SUBNET_ADMINISTRATION ->
+                    expect.bytes(PacketFields.RESERVED, Arrays.copyOfRange(datagram, 46, 48));
+            default -> {}
+        }
     }
 
     /// The fields of a connection-management message; of those that tshark does not split there are

@@ -20,15 +20,13 @@ record Report(
         Map<KnownFault, Integer> faults) {
 
     String line() {
-        return "tshark %s: %s: %,d packets, %,d malformed, %,d fields compared, %,d differ, %,d known faults"
-                .formatted(
-                        tshark,
-                        capture,
-                        packets,
-                        malformed,
-                        compared,
-                        differences.size(),
-                        faults.values().stream().mapToInt(Integer::intValue).sum());
+        return "tshark %s: %s: %,d packets, ".formatted(tshark, capture, packets)
+                + "%,d malformed, %,d fields compared, ".formatted(malformed, compared)
+                + "%,d differ, %,d known faults".formatted(differences.size(), faultCount());
+    }
+
+    private int faultCount() {
+        return faults.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /// One JSON object on one line; no name or title has a character to escape.
@@ -37,8 +35,9 @@ record Report(
                 faults.entrySet().stream()
                         .map(fault -> "\"%s\":%d".formatted(fault.getKey(), fault.getValue()))
                         .collect(Collectors.joining(","));
-        return "{\"tshark\":\"%s\",\"capture\":\"%s\",\"packets\":%d,\"malformed\":%d,\"compared\":%d,\"differ\":%d,\"faults\":{%s}}"
-                .formatted(
-                        tshark, capture, packets, malformed, compared, differences.size(), counts);
+        return "{\"tshark\":\"%s\",\"capture\":\"%s\",".formatted(tshark, capture)
+                + "\"packets\":%d,\"malformed\":%d,".formatted(packets, malformed)
+                + "\"compared\":%d,\"differ\":%d,".formatted(compared, differences.size())
+                + "\"faults\":{%s}}".formatted(counts);
     }
 }

@@ -14,13 +14,16 @@ import dev.verbena.wire.mad.CmMad;
 import dev.verbena.wire.mad.CmMessage;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.ManagementClass;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,31 +126,70 @@ class TsharkTest {
 
     @Test
     void readsTheCommonHeaderOfEveryManagementClass() {
-        SplittableRandom random = Seed.forTest("TsharkTest MAD", 256).random();
-        Packets packets = new Packets(random);
-        List<Packet> drawn = new ArrayList<>();
-        for (int managementClass = 0; managementClass <= 0xFF; managementClass++) {
-            byte[] datagram = new byte[Mad.LENGTH_TOTAL];
-            random.nextBytes(datagram);
-            new Mad(
-                            managementClass,
-                            random.nextInt(256),
-                            random.nextInt(256),
-                            random.nextInt(1 << 16),
-                            random.nextInt(1 << 16),
-                            random.nextLong(),
-                            random.nextInt(1 << 16),
-                            random.nextInt())
-                    .emit(MemorySegment.ofArray(datagram), 0);
-            drawn.add(packets.drawGsi(Encapsulation.IB_LOCAL, datagram));
-        }
-        Path file = packets.write("mad.pcapng", drawn);
+        List<Integer> classes = new ArrayList<>(IntStream.range(0, 256).boxed().toList());
+        classes.removeIf(MadFields::isReservedClass);
 
-        Report report =
-                Reports.check("MAD header", file, packets.read(file, drawn, TsharkTest::mad));
+        Report report = checkHeaders("MAD header", classes);
 
         assertThat(report.differences()).isEmpty();
         assertThat(report.malformed()).isZero();
+    }
+
+    /// Apart from the others, because tshark 4.0 finds them malformed.
+    @Test
+    void readsTheCommonHeaderOfReservedManagementClasses() {
+        List<Integer> classes = new ArrayList<>(IntStream.range(0, 256).boxed().toList());
+        classes.removeIf(code -> !MadFields.isReservedClass(code));
+
+        Report report = checkHeaders("MAD header, reserved classes", classes);
+
+        assertThat(report.differences()).isEmpty();
+    }
+
+    private static Report checkHeaders(String title, List<Integer> classes) {
+        SplittableRandom random = Seed.forTest("TsharkTest " + title, 256).random();
+        Packets packets = new Packets(random);
+        List<Packet> drawn = new ArrayList<>();
+        for (int managementClass : classes) {
+            for (long i = 0; i < Seed.campaign(2); i++) {
+                byte[] datagram = datagram(random, managementClass);
+                drawn.add(packets.drawGsi(Encapsulation.IB_LOCAL, datagram));
+            }
+        }
+        Path file = packets.write(fileName(title, true), drawn);
+        List<Frame> frames =
+                packets.read(
+                        file,
+                        drawn,
+                        (view, packet) -> {
+                            Expect expect = mad(view, packet);
+                            int code = Mad.managementClass(view.segment(), view.payloadAt());
+                            MadFields.classReserved(expect, code, packet.payload().toArray());
+                            return expect;
+                        });
+        return Reports.check(title, file, frames);
+    }
+
+    private static byte[] datagram(SplittableRandom random, int managementClass) {
+        byte[] datagram = new byte[Mad.LENGTH_TOTAL];
+        random.nextBytes(datagram);
+        // Attributes that no class has: random bytes would not be right for one.
+        int attribute = 0x8000 | random.nextInt(1 << 15);
+        new Mad(
+                        managementClass,
+                        random.nextInt(256),
+                        random.nextInt(256),
+                        random.nextInt(1 << 16),
+                        random.nextInt(1 << 16),
+                        random.nextLong(),
+                        attribute,
+                        random.nextInt())
+                .emit(MemorySegment.ofArray(datagram), 0);
+        if (managementClass == ManagementClass.SUBNET_ADMINISTRATION) {
+            // No multi-packet transfer, whose header would have reserved bytes of its own.
+            Arrays.fill(datagram, Mad.LENGTH, Mad.LENGTH + 12, (byte) 0);
+        }
+        return datagram;
     }
 
     private static Expect mad(PacketView view, Packet packet) {
@@ -169,7 +211,7 @@ class TsharkTest {
     }
 
     private static String fileName(String title, boolean pcapng) {
-        String name = title.toLowerCase(Locale.ROOT).replaceAll("[ /]", "-");
+        String name = title.toLowerCase(Locale.ROOT).replaceAll("[ /,]+", "-");
         return name + (pcapng ? ".pcapng" : ".pcap");
     }
 }
