@@ -1,6 +1,7 @@
 package dev.verbena.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.testkit.Seed;
 import dev.verbena.wire.BigEndian;
@@ -119,6 +120,12 @@ class ComparisonTest {
 
         assertThat(report.differences()).isEmpty();
         assertThat(report.faults()).isEmpty();
+    }
+
+    @Test
+    void saysHowToGetATsharkThatIsMissing() {
+        assertThatThrownBy(() -> Tshark.at("no-such-tshark"))
+                .hasMessage("tshark is not installed: apt-get install tshark");
     }
 
     private Frame read(Path file, Packet packet) {

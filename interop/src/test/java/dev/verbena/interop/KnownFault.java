@@ -38,15 +38,15 @@ enum KnownFault {
         }
     },
     XRC_NOT_SPLIT(
-            "XRC opcodes are unknown to it: all behind the BTH is one infiniband.vendor field, the"
-                    + " ICRC included; that field is compared instead") {
+            "it knows the names of the XRC opcodes but not their headers: all behind the BTH is one"
+                    + " infiniband.vendor field, the ICRC included, which is compared instead") {
         @Override
         boolean explains(Frame frame, String field, List<String> printed) {
             return isService(frame, Service.XRC) && isBehindBth(field) && printed.isEmpty();
         }
     },
     FLUSH_NOT_SPLIT(
-            "the opcode FLUSH is unknown to it before 4.2: all behind the BTH is one"
+            "the opcode FLUSH is unknown to it before 4.4: all behind the BTH is one"
                     + " infiniband.vendor field, which is compared instead") {
         @Override
         boolean explains(Frame frame, String field, List<String> printed) {
@@ -54,7 +54,7 @@ enum KnownFault {
         }
     },
     ATOMIC_WRITE_NOT_SPLIT(
-            "the opcode ATOMIC WRITE is unknown to it before 4.2: all behind the BTH is one"
+            "the opcode ATOMIC WRITE is unknown to it before 4.4: all behind the BTH is one"
                     + " infiniband.vendor field, which is compared instead") {
         @Override
         boolean explains(Frame frame, String field, List<String> printed) {

@@ -8,6 +8,7 @@ import java.util.List;
 /// Runs tshark on captures and gathers what came out, for the page at the end.
 final class Reports {
     private static final List<Report> REPORTS = new ArrayList<>();
+    private static int printed;
 
     private Reports() {}
 
@@ -16,12 +17,10 @@ final class Reports {
         static final Tshark TSHARK = Tshark.installed();
     }
 
-    /// Compares a capture, keeps the report for the page, and prints its line.
+    /// Compares a capture and keeps the report for the end.
     static Report check(String title, Path file, List<Frame> frames) {
         Report report = compare(title, file, frames);
         REPORTS.add(report);
-        System.out.println(report.line());
-        report.differences().stream().limit(10).forEach(System.out::println);
         return report;
     }
 
@@ -36,8 +35,10 @@ final class Reports {
         return Installed.TSHARK;
     }
 
-    /// Writes the page anew with all that was gathered so far.
+    /// Prints a line for each capture since the last time, and writes the page anew with all.
     static void write() throws IOException {
+        REPORTS.subList(printed, REPORTS.size()).forEach(it -> System.out.println(it.line()));
+        printed = REPORTS.size();
         Page.write(REPORTS);
     }
 }

@@ -43,30 +43,36 @@ final class Tshark {
     /// that Ethernet carries.
     private static final String GUESSING_HEURISTIC = "eth_over_ib";
 
+    private final String program;
     private final String version;
     private final Set<String> fields;
 
-    private Tshark(String version, Set<String> fields) {
+    private Tshark(String program, String version, Set<String> fields) {
+        this.program = program;
         this.version = version;
         this.fields = fields;
     }
 
-    /// The tshark on the path, asked for its version and for the fields that it knows.
+    /// The tshark on the path.
     static Tshark installed() {
+        return at("tshark");
+    }
+
+    /// A tshark by its file name, asked for its version and for the fields that it knows.
+    static Tshark at(String program) {
         Matcher version =
-                Pattern.compile("(\\d+\\.\\d+\\.\\d+)")
-                        .matcher(run(List.of("tshark", "--version")));
+                Pattern.compile("(\\d+\\.\\d+\\.\\d+)").matcher(run(List.of(program, "--version")));
         if (!version.find()) {
-            throw new AssertionError("tshark --version prints no version");
+            throw new AssertionError(program + " --version prints no version");
         }
         Set<String> fields =
-                run(List.of("tshark", "-G", "fields"))
+                run(List.of(program, "-G", "fields"))
                         .lines()
                         .map(line -> line.split("\t", 4))
                         .filter(columns -> columns.length > 2 && columns[0].equals("F"))
                         .map(columns -> columns[2])
                         .collect(Collectors.toUnmodifiableSet());
-        return new Tshark(version.group(1), fields);
+        return new Tshark(program, version.group(1), fields);
     }
 
     String version() {
@@ -85,8 +91,8 @@ final class Tshark {
         return run(command(capture, asked)).lines().map(line -> row(asked, line)).toList();
     }
 
-    private static List<String> command(Path capture, List<String> asked) {
-        List<String> command = new ArrayList<>(List.of("tshark", "-n", "-r", capture.toString()));
+    private List<String> command(Path capture, List<String> asked) {
+        List<String> command = new ArrayList<>(List.of(program, "-n", "-r", capture.toString()));
         GUESSING_PROTOCOLS.forEach(name -> command.addAll(List.of("--disable-protocol", name)));
         command.addAll(List.of("--disable-heuristic", GUESSING_HEURISTIC));
         command.addAll(List.of("-o", "ip.check_checksum:TRUE"));

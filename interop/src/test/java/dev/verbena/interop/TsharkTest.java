@@ -72,7 +72,8 @@ class TsharkTest {
                 drawn.add(packets.draw(encapsulation, opcode));
             }
         }
-        Path file = packets.write(fileName(title, kind.isEmpty()), drawn);
+        Path file =
+                packets.write(fileName(title, isPcapng(encapsulation) == kind.isEmpty()), drawn);
         return Reports.check(title, file, packets.read(file, drawn, PacketFields::of));
     }
 
@@ -208,6 +209,12 @@ class TsharkTest {
             case ROCE_V2_IPV6 -> "RoCEv2/IPv6";
             case BARE -> throw new AssertionError("a bare packet is in no capture");
         };
+    }
+
+    /// One capture format and then the other.
+    private static boolean isPcapng(Encapsulation encapsulation) {
+        return encapsulation == Encapsulation.IB_GLOBAL
+                || encapsulation == Encapsulation.ROCE_V2_IPV4;
     }
 
     private static String fileName(String title, boolean pcapng) {
