@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /// Draws packets that are right in every respect, with every field that may vary drawn at random.
 public final class RandomPacket {
-    static final List<Encapsulation> ENCAPSULATIONS =
+    public static final List<Encapsulation> ENCAPSULATIONS =
             List.of(
                     Encapsulation.IB_LOCAL,
                     Encapsulation.IB_GLOBAL,
@@ -16,7 +16,7 @@ public final class RandomPacket {
                     Encapsulation.ROCE_V2_IPV4,
                     Encapsulation.ROCE_V2_IPV6);
 
-    static final List<Opcode> OPCODES =
+    public static final List<Opcode> OPCODES =
             IntStream.range(0, 256).mapToObj(Opcode::of).filter(Opcode::isKnown).toList();
 
     private final SplittableRandom random;
