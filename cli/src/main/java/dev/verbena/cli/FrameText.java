@@ -67,16 +67,17 @@ final class FrameText {
         // Columns only ever grow, so that lines stay under each other without reading ahead.
         sourceWidth = Math.max(sourceWidth, source.length());
         destWidth = Math.max(destWidth, destination.length());
-        String head =
-                String.format(
-                        Locale.ROOT,
-                        "%5d %10.6f  %-8s %-" + sourceWidth + "s > %-" + destWidth + "s  ",
-                        frame.number(),
-                        (frame.timeNs() - firstNs) / 1e9,
-                        frame.title(),
-                        source,
-                        destination);
-        return head + packet(frame);
+        return Texts.right(Long.toString(frame.number()), 5)
+                + " "
+                + Texts.right(Texts.seconds(frame.timeNs() - firstNs), 10)
+                + "  "
+                + Texts.left(frame.title(), 8)
+                + " "
+                + Texts.left(source, sourceWidth)
+                + " > "
+                + Texts.left(destination, destWidth)
+                + "  "
+                + packet(frame);
     }
 
     private String packet(Frame frame) {
@@ -106,12 +107,11 @@ final class FrameText {
         PacketView view = frame.view();
         opcodeWidth = Math.max(opcodeWidth, view.opcode().toString().length());
         words.add(
-                String.format(
-                        Locale.ROOT,
-                        "%-" + opcodeWidth + "s  qp %s psn %s",
-                        view.opcode(),
-                        Texts.hex24(view.destQp()),
-                        Texts.hex24(view.psn())));
+                Texts.left(view.opcode().toString(), opcodeWidth)
+                        + "  qp "
+                        + Texts.hex24(view.destQp())
+                        + " psn "
+                        + Texts.hex24(view.psn()));
         if (frame.isWhole()) {
             // Behind a datagram's own words, its headers and length are the same every time.
             MadText.of(view).ifPresentOrElse(words::add, () -> headers(view, words));
@@ -181,7 +181,7 @@ final class FrameText {
 
     /// Words that must not be overlooked.
     private String alarm(String words) {
-        return ansi.string("@|bold,red " + words + "|@");
+        return ansi.enabled() ? ansi.string("@|bold,red " + words + "|@") : words;
     }
 
     /// What is out of the ordinary: nothing is said of a packet in the default partition.

@@ -33,6 +33,21 @@ final class Texts {
         return "0x" + "0".repeat(Math.max(0, digits - text.length())) + text;
     }
 
+    /// Seconds with microseconds, rounded. By hand: a formatter would take longer than decoding.
+    static String seconds(long timeNs) {
+        long micros = (Math.abs(timeNs) + 500) / 1000;
+        String digits = Long.toString(1_000_000 + micros % 1_000_000);
+        return (timeNs < 0 ? "-" : "") + micros / 1_000_000 + "." + digits.substring(1);
+    }
+
+    static String left(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.length()));
+    }
+
+    static String right(String text, int width) {
+        return " ".repeat(Math.max(0, width - text.length())) + text;
+    }
+
     static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
