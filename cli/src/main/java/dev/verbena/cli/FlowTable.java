@@ -77,7 +77,7 @@ final class FlowTable {
             return;
         }
         flow.addPacket(view.payloadLength());
-        if (!frame.icrcIsRight()) {
+        if (frame.hasChecksums() && !frame.icrcIsRight()) {
             // Nothing in a corrupt packet is to be believed, least of all its sequence number.
             flow.addWrongChecksum();
             return;
@@ -90,10 +90,10 @@ final class FlowTable {
         }
         if (opcode.service().isReliable()) {
             addToSequence(flow, view);
-        } else {
-            // Unreliable senders never repeat a number on purpose.
+        } else if (opcode.service() == Service.UC) {
             flow.addRequest(view.psn());
         }
+        // Datagrams of many senders meet at one queue pair, each with numbers of its own.
     }
 
     private static void addToSequence(Flow flow, PacketView view) {

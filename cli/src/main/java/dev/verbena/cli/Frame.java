@@ -21,8 +21,15 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Used again for frame after frame; what it says holds until the next one.
 final class Frame {
+    private static final FlowControl NO_CREDITS = new FlowControl(0, 0, 0, 0);
+
+    /// The longest frame that is made whole again with zeros: IP's own limit and an Ethernet
+    /// header.
+    private static final int FILLED_BYTES_MAX = 65_536 + 18;
+
     private final PacketView view = new PacketView();
     private final Icrc icrc = new Icrc();
+    private final MemorySegment filled = MemorySegment.ofArray(new byte[FILLED_BYTES_MAX]);
 
     private long number;
     private long timeNs;
@@ -31,7 +38,7 @@ final class Frame {
     private String refusal = "";
     private boolean flowControl;
     private boolean cutShort;
-    private long flowControlAt;
+    private FlowControl credits = NO_CREDITS;
     private boolean icrcRight;
     private boolean vcrcRight;
 
@@ -44,10 +51,27 @@ final class Frame {
         flowControl = false;
         icrcRight = false;
         vcrcRight = false;
-        wrap(reader.linkType(), reader.segment(), reader.at(), reader.length());
-        if (view.hasBth() && hasNetwork()) {
+        if (cutShort && reader.originalLength() <= FILLED_BYTES_MAX) {
+            wrapFilled(reader);
+        } else {
+            wrap(reader.linkType(), reader.segment(), reader.at(), reader.length());
+        }
+        if (hasChecksums()) {
             icrcRight = icrc.isRight(view);
             vcrcRight = view.encapsulation().isNative() && Vcrc.isRight(view);
+        }
+    }
+
+    /// A snap length leaves the headers, which is what people want to see: zeros stand for the
+    /// rest, and nothing is said of the checksums.
+    private void wrapFilled(CaptureReader reader) {
+        int whole = (int) reader.originalLength();
+        MemorySegment.copy(reader.segment(), reader.at(), filled, 0, length);
+        filled.asSlice(length, whole - length).fill((byte) 0);
+        wrap(reader.linkType(), filled, 0, whole);
+        boolean headersSeen = isWhole() && view.payloadAt() <= length;
+        if (!headersSeen) {
+            refuse("only " + length + " of " + whole + " bytes were captured");
         }
     }
 
@@ -59,7 +83,7 @@ final class Frame {
         } else if (link.equals(LinkType.ERF)) {
             wrapErf(segment, at, bytes);
         } else {
-            refuse(segment, at, "link type " + link.code() + " is none that carries RDMA");
+            refuse("link type " + link.code() + " is none that carries RDMA");
         }
         if (refusal.isEmpty() && !verdict.isOk()) {
             refusal = verdict.reason();
@@ -69,7 +93,7 @@ final class Frame {
     private void wrapErf(MemorySegment segment, long at, int bytes) {
         ErfVerdict record = Erf.check(segment, at, bytes);
         if (!record.isOk()) {
-            refuse(segment, at, "ERF record: " + record.reason());
+            refuse("ERF record: " + record.reason());
             return;
         }
         long payloadAt = Erf.payloadAt(segment, at);
@@ -78,18 +102,18 @@ final class Frame {
         switch (Erf.type(segment, at)) {
             case Erf.INFINIBAND -> verdict = view.wrapInfiniBand(segment, payloadAt, payloadLength);
             case Erf.INFINIBAND_LINK -> {
-                view.wrapTransport(segment, at, 0);
+                view.release();
                 verdict = FlowControl.check(segment, payloadAt, payloadLength);
                 flowControl = true;
-                flowControlAt = payloadAt;
+                credits = verdict.isOk() ? FlowControl.parse(segment, payloadAt) : NO_CREDITS;
             }
             default -> verdict = view.wrapEthernet(segment, payloadAt, payloadLength);
         }
     }
 
     /// A frame that never gets as far as a door of ours.
-    private void refuse(MemorySegment segment, long at, String why) {
-        view.wrapTransport(segment, at, 0);
+    private void refuse(String why) {
+        view.release();
         verdict = Verdict.ETHERTYPE_FOREIGN;
         refusal = why;
     }
@@ -129,12 +153,12 @@ final class Frame {
     }
 
     FlowControl flowControl() {
-        return FlowControl.parse(view.segment(), flowControlAt);
+        return credits;
     }
 
     /// Whether there is a BTH with checksums to speak of.
     boolean hasChecksums() {
-        return view.hasBth() && hasNetwork();
+        return view.hasBth() && hasNetwork() && !cutShort;
     }
 
     boolean icrcIsRight() {
@@ -157,7 +181,10 @@ final class Frame {
 
     /// Refused as malformed, or with a wrong checksum: what `--bad` and `--strict` look for.
     boolean isBad() {
-        boolean refused = verdict != Verdict.OK && verdict.category() != Verdict.Category.FOREIGN;
+        boolean refused =
+                !cutShort
+                        && verdict != Verdict.OK
+                        && verdict.category() != Verdict.Category.FOREIGN;
         boolean corrupt = hasChecksums() && (!icrcRight || (hasVcrc() && !vcrcRight));
         return refused || corrupt;
     }

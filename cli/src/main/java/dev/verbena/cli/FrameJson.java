@@ -45,6 +45,9 @@ final class FrameJson {
         json.writeStringField("destination", frame.destination());
         json.writeNumberField("length", frame.length());
         json.writeStringField("verdict", frame.verdict().toString());
+        if (frame.isCutShort()) {
+            json.writeBooleanField("cut_short", true);
+        }
         if (!frame.refusal().isEmpty()) {
             json.writeStringField("reason", frame.refusal());
         }
@@ -86,7 +89,7 @@ final class FrameJson {
             for (ExtendedHeader header : view.opcode().headers()) {
                 writeHeader(Eth.parse(header, segment, view.at(header)));
             }
-            var mad = MadText.of(view);
+            var mad = MadText.of(frame);
             if (mad.isPresent()) {
                 json.writeStringField("mad", mad.get());
             }

@@ -90,10 +90,7 @@ final class FrameText {
             words.add(control(frame.view()));
         }
         if (!frame.refusal().isEmpty()) {
-            words.add(
-                    frame.isBad()
-                            ? alarm("REFUSED: " + frame.refusal())
-                            : "not RDMA: " + frame.refusal());
+            words.add(refusal(frame));
         }
         if (frame.isCutShort()) {
             words.add("(captured in part)");
@@ -101,6 +98,13 @@ final class FrameText {
             words.add(checksums(frame));
         }
         return words.toString();
+    }
+
+    private String refusal(Frame frame) {
+        if (frame.isBad()) {
+            return alarm("REFUSED: " + frame.refusal());
+        }
+        return (frame.isCutShort() ? "" : "not RDMA: ") + frame.refusal();
     }
 
     private void transport(Frame frame, StringJoiner words) {
@@ -114,7 +118,7 @@ final class FrameText {
                         + Texts.hex24(view.psn()));
         if (frame.isWhole()) {
             // Behind a datagram's own words, its headers and length are the same every time.
-            MadText.of(view).ifPresentOrElse(words::add, () -> headers(view, words));
+            MadText.of(frame).ifPresentOrElse(words::add, () -> headers(view, words));
         }
         String flags = flags(view);
         if (!flags.isEmpty()) {

@@ -22,8 +22,9 @@ final class MadText {
     private MadText() {}
 
     /// The datagram that a packet to QP0 or QP1 carries, if it carries one.
-    static Optional<String> of(PacketView view) {
-        if (!isMad(view)) {
+    static Optional<String> of(Frame frame) {
+        PacketView view = frame.view();
+        if (frame.isCutShort() || !isMad(view)) {
             return Optional.empty();
         }
         MemorySegment segment = view.segment();
@@ -37,7 +38,7 @@ final class MadText {
         return Optional.of(cm ? title + " " + connection(segment, at) : title);
     }
 
-    static boolean isMad(PacketView view) {
+    private static boolean isMad(PacketView view) {
         if (!view.has(ExtendedHeader.DETH) || view.destQp() > 1) {
             return false;
         }

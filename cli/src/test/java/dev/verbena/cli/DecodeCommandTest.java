@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.capture.LinkType;
+import dev.verbena.wire.capture.PcapngWriter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -143,6 +146,28 @@ class DecodeCommandTest {
         Command wrong = Command.run("decode", "--qp", "twelve", "x.pcap");
         assertThat(wrong.status()).isEqualTo(2);
         assertThat(wrong.err()).contains("--qp twelve is not a number like 0x12 or 18");
+    }
+
+    @Test
+    void aPacketCapturedInPartStillShowsItsHeaders() throws IOException {
+        Path file = folder.resolve("snap.pcapng");
+        MemorySegment send = Captures.send(7);
+        try (PcapngWriter writer =
+                PcapngWriter.on(
+                        Files.newByteChannel(
+                                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                        LinkType.ETHERNET)) {
+            writer.write(0, 1, send.byteSize(), send, 0, (int) send.byteSize() - 2);
+            writer.write(0, 2, send.byteSize(), send, 0, 40);
+        }
+
+        Command command = Command.run("decode", "--strict", file);
+
+        assertThat(command.status()).as(command.err() + command.out()).isZero();
+        assertThat(command.out())
+                .contains("psn 0x000007  (captured in part)")
+                .contains("only 40 of 58 bytes were captured")
+                .doesNotContain("ICRC");
     }
 
     @Test

@@ -62,6 +62,11 @@ public final class PacketView {
         return TransportDoor.check(this, at, at + length);
     }
 
+    /// Forgets the packet, so that the view keeps none of its memory alive.
+    public void release() {
+        reset(MemorySegment.NULL, 0, 0);
+    }
+
     private void reset(MemorySegment bytes, long at, int length) {
         Objects.checkFromIndexSize(at, length, bytes.byteSize());
         segment = bytes;
