@@ -48,7 +48,7 @@ final class IcrcSeed {
 
     /// Type of service, time to live and header checksum of an IPv4 header.
     private static int ipv4(MemorySegment segment, long at) {
-        // One read for the two bytes that are seven apart: reads are what takes time here.
+        // One read for two bytes that are seven apart.
         long both = ~BigEndian.i64(segment, at + Ipv4.TRAFFIC_CLASS);
         return CrcSeed.change((int) (both >>> 56), Ipv4.TRAFFIC_CLASS)
                 ^ CrcSeed.change((int) both, Ipv4.TIME_TO_LIVE)
