@@ -67,8 +67,8 @@ final class Report {
         Times are medians over JMH iterations, for one thread. B/op is what JMH counts as allocated
         per operation; above %s the command fails, unless it says "shown". The ratio is the speed
         beside `java.util.zip.CRC32` in one call over as many bytes of the same kind of memory;
-        the goal is %s at 4096 bytes of payload. On a machine that others use too, times vary by a
-        fifth from run to run, and ratios by a tenth.
+        the goal is %s at 4096 bytes of payload. On a machine that others use too, times and
+        ratios vary by a fifth from run to run.
 
         | benchmark | parameters | ns/op | B/op | ratio |
         |---|---|---:|---:|---:|
