@@ -2,36 +2,29 @@ package dev.verbena.wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /// Invariant CRC (IBA 7.8.1): thirty-two bits over everything that must not change on the way.
 ///
 /// It is Ethernet's CRC-32 over the network headers, BTH, extended headers, payload and pad, with
-/// the bits of [IcrcMasks] taken as ones; where there is no LRH, or a GRH makes the LRH variant,
+/// the bits of [IcrcSeed] taken as ones; where there is no LRH, or a GRH makes the LRH variant,
 /// eight bytes of ones stand for it. The value is stored least significant byte first.
 ///
-/// A calculator keeps scratch memory, so use one per thread. It allocates nothing per packet.
+/// A calculator keeps state, so use one per thread. It allocates nothing per packet as long as
+/// packets lie in the same few segments, so hand it a whole ring with an offset rather than a slice
+/// for each.
 public final class Icrc {
     public static final int LENGTH = 4;
 
-    /// Room for the ones that stand for an LRH.
-    static final int LRH_ONES = 8;
-
     private static final ValueLayout.OfInt STORED =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final CRC32 crc = new CRC32();
-    private final byte[] masked = new byte[LRH_ONES + Ipv6.LENGTH + Udp.LENGTH + 8];
+    private final BufferViews views = new BufferViews();
 
-    public Icrc() {
-        Arrays.fill(masked, 0, LRH_ONES, (byte) 0xFF);
-    }
+    /// A calculator with nothing in it yet.
+    public Icrc() {}
 
     /// The ICRC that belongs on a wrapped packet.
     public int compute(PacketView view) {
@@ -48,16 +41,9 @@ public final class Icrc {
             Encapsulation encapsulation, MemorySegment segment, long networkAt, long icrcAt) {
         // With a GRH the whole LRH counts as ones, so both forms start at the GRH.
         long at = encapsulation == Encapsulation.IB_GLOBAL ? networkAt + Lrh.LENGTH : networkAt;
-        long[] masks = IcrcMasks.of(encapsulation);
-        for (int i = 0; i < masks.length; i++) {
-            long word = BigEndian.i64(segment, at + 8L * i) | masks[i];
-            LONGS.set(masked, LRH_ONES + 8 * i, word);
-        }
-        int maskedBytes = 8 * masks.length;
-        int skip = encapsulation == Encapsulation.IB_LOCAL ? LRH_ONES : 0;
         crc.reset();
-        crc.update(masked, skip, LRH_ONES - skip + maskedBytes);
-        add(segment, at + maskedBytes, icrcAt - at - maskedBytes);
+        CrcSeed.put(crc, IcrcSeed.of(encapsulation, segment, at));
+        add(segment, at, icrcAt - at);
         return value();
     }
 
@@ -65,8 +51,7 @@ public final class Icrc {
     /// from the BTH up to the ICRC.
     public int compute(
             IcrcPseudoHeader header, int ipv4Id, MemorySegment segment, long bthAt, int length) {
-        start(header, ipv4Id, segment, bthAt, length);
-        add(segment, bthAt + Bth.LENGTH, length - Bth.LENGTH);
+        start(header, ipv4Id, segment, bthAt, length, length);
         return value();
     }
 
@@ -82,20 +67,29 @@ public final class Icrc {
         return computed == stored(view.segment(), view.icrcAt());
     }
 
-    /// Starts an ICRC over scattered pieces: the network headers and the BTH. The rest follows by
-    /// [#add] in wire order; `length` counts all bytes from the BTH up to the ICRC.
+    /// Starts an ICRC over scattered pieces with the network headers and the first piece, which
+    /// holds at least the BTH. The rest follows by [#add] in wire order.
+    ///
+    /// @param piece bytes of the first piece, from the BTH on
+    /// @param length bytes of all pieces, up to the ICRC
     public void start(
-            IcrcPseudoHeader header, int ipv4Id, MemorySegment segment, long bthAt, int length) {
-        int bytes = header.fill(ipv4Id, segment, bthAt, length + LENGTH);
+            IcrcPseudoHeader header,
+            int ipv4Id,
+            MemorySegment segment,
+            long bthAt,
+            int piece,
+            int length) {
         crc.reset();
-        crc.update(header.masked(), 0, bytes);
+        CrcSeed.put(crc, header.seed(ipv4Id, segment, bthAt, length));
+        add(segment, bthAt, piece);
     }
 
     /// Adds a piece: extended headers, payload or pad.
     public void add(MemorySegment segment, long at, long length) {
-        // The slice and the buffer are short-lived and do not escape: compiled code makes neither
-        // (IcrcBenchmark shows 0 B/op).
-        crc.update(segment.asSlice(at, length).asByteBuffer());
+        // Most packets have no pad; looking for its buffer would take longer than a small CRC.
+        if (length != 0) {
+            crc.update(views.of(segment, at, length));
+        }
     }
 
     public int value() {

@@ -5,10 +5,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.CRC32;
 
 /// The network headers that the ICRC covers but a UDP socket does not show.
 ///
-/// Holds them with the variant bits set already, so that a packet only adds its length, its IPv4
+/// Holds the seed of a CRC that has passed them, so that a packet only adds its length, its IPv4
 /// identification and its BTH. Made once for a path and direction, or set again for each sender.
 public final class IcrcPseudoHeader {
     private static final VarHandle SHORTS =
@@ -18,19 +19,33 @@ public final class IcrcPseudoHeader {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    private static final int NETWORK = Icrc.LRH_ONES;
-    private static final int RESERVED_ONES = 0xFF00_0000;
+    /// Eight bytes of ones stand for an LRH.
+    private static final int NETWORK = 8;
 
-    private final byte[] masked = new byte[NETWORK + Ipv6.LENGTH + Udp.LENGTH + Bth.LENGTH];
+    /// Where fields are, seen from the BTH.
+    private static final int IPV4_TOTAL_LENGTH = Ipv4.TOTAL_LENGTH - Ipv4.LENGTH - Udp.LENGTH;
+
+    private static final int IPV4_ID = Ipv4.ID - Ipv4.LENGTH - Udp.LENGTH;
+    private static final int IPV6_PAYLOAD_LENGTH = 4 - Ipv6.LENGTH - Udp.LENGTH;
+    private static final int UDP_LENGTH = Udp.LENGTH_BYTES - Udp.LENGTH;
+
+    private final CRC32 crc = new CRC32();
+
+    /// The headers with lengths and identification zero and variant bits set.
+    private final byte[] masked = new byte[NETWORK + Ipv6.LENGTH + Udp.LENGTH];
+
+    /// The seed that stands for them.
+    private int seed;
+
     private boolean ipv4;
 
     public IcrcPseudoHeader() {
+        Arrays.fill(masked, 0, NETWORK, (byte) 0xFF);
         setIpv4(0, 0, 0, Udp.ROCE_PORT);
     }
 
     public IcrcPseudoHeader setIpv4(int source, int destination, int sourcePort, int destPort) {
         ipv4 = true;
-        Arrays.fill(masked, 0, NETWORK, (byte) 0xFF);
         INTS.set(masked, NETWORK, (Ipv4.VERSION_AND_LENGTH << 24) | 0x00FF_0000);
         INTS.set(masked, NETWORK + Ipv4.ID, Ipv4.DONT_FRAGMENT);
         INTS.set(masked, NETWORK + Ipv4.TIME_TO_LIVE, 0xFF00_FFFF | (Ip.UDP << 16));
@@ -42,7 +57,6 @@ public final class IcrcPseudoHeader {
 
     public IcrcPseudoHeader setIpv6(Gid source, Gid destination, int sourcePort, int destPort) {
         ipv4 = false;
-        Arrays.fill(masked, 0, NETWORK, (byte) 0xFF);
         LONGS.set(masked, NETWORK, 0x6FFF_FFFF_0000_00FFL | (Ip.UDP << 8));
         LONGS.set(masked, NETWORK + 8, source.high());
         LONGS.set(masked, NETWORK + 16, source.low());
@@ -56,28 +70,23 @@ public final class IcrcPseudoHeader {
         SHORTS.set(masked, at + Udp.SOURCE_PORT, (short) sourcePort);
         SHORTS.set(masked, at + Udp.DEST_PORT, (short) destPort);
         INTS.set(masked, at + Udp.LENGTH_BYTES, 0xFFFF);
+        crc.reset();
+        crc.update(masked, 0, at + Udp.LENGTH);
+        seed = CrcSeed.behind((int) crc.getValue());
     }
 
-    /// Adds what differs from packet to packet and tells how many bytes the CRC takes. IPv6 has no
+    /// The seed for a packet of `length` bytes from its BTH up to its ICRC. IPv6 has no
     /// identification; the argument is then not used.
-    int fill(int ipv4Id, MemorySegment segment, long bthAt, int udpPayloadLength) {
-        int udpLength = Udp.LENGTH + udpPayloadLength;
-        int udpAt = NETWORK + (ipv4 ? Ipv4.LENGTH : Ipv6.LENGTH);
-        if (ipv4) {
-            SHORTS.set(masked, NETWORK + Ipv4.TOTAL_LENGTH, (short) (Ipv4.LENGTH + udpLength));
-            SHORTS.set(masked, NETWORK + Ipv4.ID, (short) ipv4Id);
-        } else {
-            SHORTS.set(masked, NETWORK + 4, (short) udpLength);
-        }
-        SHORTS.set(masked, udpAt + Udp.LENGTH_BYTES, (short) udpLength);
-        int bth = udpAt + Udp.LENGTH;
-        INTS.set(masked, bth, BigEndian.i32(segment, bthAt));
-        INTS.set(masked, bth + 4, BigEndian.i32(segment, bthAt + 4) | RESERVED_ONES);
-        INTS.set(masked, bth + 8, BigEndian.i32(segment, bthAt + 8));
-        return bth + Bth.LENGTH;
-    }
-
-    byte[] masked() {
-        return masked;
+    int seed(int ipv4Id, MemorySegment segment, long bthAt, int length) {
+        int udpLength = Udp.LENGTH + length + Icrc.LENGTH;
+        int network =
+                ipv4
+                        ? CrcSeed.change16(Ipv4.LENGTH + udpLength, IPV4_TOTAL_LENGTH)
+                                ^ CrcSeed.change16(ipv4Id, IPV4_ID)
+                        : CrcSeed.change16(udpLength, IPV6_PAYLOAD_LENGTH);
+        return seed
+                ^ network
+                ^ CrcSeed.change16(udpLength, UDP_LENGTH)
+                ^ IcrcSeed.bth(segment, bthAt, 0);
     }
 }

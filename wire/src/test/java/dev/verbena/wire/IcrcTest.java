@@ -144,7 +144,7 @@ class IcrcTest {
         int length = view.transportLength() - Icrc.LENGTH;
         int whole = icrc.compute(header, 9, frame, view.bthAt(), length);
 
-        icrc.start(header, 9, frame, view.bthAt(), length);
+        icrc.start(header, 9, frame, view.bthAt(), Bth.LENGTH, length);
         icrc.add(frame, view.at(ExtendedHeader.RETH), Reth.LENGTH);
         icrc.add(frame, view.payloadAt(), 1000);
         icrc.add(frame, view.payloadAt() + 1000, 3096);
