@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -27,6 +28,7 @@ final class Measure {
     final boolean mustNotAllocate;
     private final List<Double> nanoseconds = new ArrayList<>();
     private final List<Double> bytes = new ArrayList<>();
+    private Optional<Double> ratio = Optional.empty();
 
     private Measure(String benchmark, Map<String, String> parameters, boolean mustNotAllocate) {
         this.benchmark = benchmark;
@@ -77,6 +79,15 @@ final class Measure {
             throw new IllegalStateException("this JVM does not count the bytes it allocates");
         }
         bytes.add(allocated.getScore());
+    }
+
+    void ratio(double toReference) {
+        ratio = Optional.of(toReference);
+    }
+
+    /// The speed beside a reference, if there is one.
+    Optional<Double> ratio() {
+        return ratio;
     }
 
     double medianNs() {
