@@ -37,6 +37,11 @@ public final class IcrcPseudoHeader {
     /// The seed that stands for them.
     private int seed;
 
+    /// The seed with the lengths of the packet before, since most packets of a stream are of one.
+    private int seedOfLength;
+
+    private int length = -1;
+
     private boolean ipv4;
 
     public IcrcPseudoHeader() {
@@ -73,20 +78,25 @@ public final class IcrcPseudoHeader {
         crc.reset();
         crc.update(masked, 0, at + Udp.LENGTH);
         seed = CrcSeed.behind((int) crc.getValue());
+        length = -1;
     }
 
-    /// The seed for a packet of `length` bytes from its BTH up to its ICRC. IPv6 has no
+    /// The seed for a packet of `bytes` bytes from its BTH up to its ICRC. IPv6 has no
     /// identification; the argument is then not used.
-    int seed(int ipv4Id, MemorySegment segment, long bthAt, int length) {
-        int udpLength = Udp.LENGTH + length + Icrc.LENGTH;
+    int seed(int ipv4Id, MemorySegment segment, long bthAt, int bytes) {
+        if (bytes != length) {
+            length = bytes;
+            seedOfLength = seed ^ lengths(Udp.LENGTH + bytes + Icrc.LENGTH);
+        }
+        int id = ipv4 ? CrcSeed.change16(ipv4Id, IPV4_ID) : 0;
+        return seedOfLength ^ id ^ IcrcSeed.bth(segment, bthAt, 0);
+    }
+
+    private int lengths(int udpLength) {
         int network =
                 ipv4
                         ? CrcSeed.change16(Ipv4.LENGTH + udpLength, IPV4_TOTAL_LENGTH)
-                                ^ CrcSeed.change16(ipv4Id, IPV4_ID)
                         : CrcSeed.change16(udpLength, IPV6_PAYLOAD_LENGTH);
-        return seed
-                ^ network
-                ^ CrcSeed.change16(udpLength, UDP_LENGTH)
-                ^ IcrcSeed.bth(segment, bthAt, 0);
+        return network ^ CrcSeed.change16(udpLength, UDP_LENGTH);
     }
 }

@@ -25,10 +25,11 @@ public final class Ipv4IdSolver {
     /// From the identification (its own two bytes too) to the end of the IPv4 and UDP headers.
     private static final int HEADER_BYTES = Ipv4.LENGTH - Ipv4.ID + Udp.LENGTH;
 
-    private static final int MAX_UDP_LENGTH = 0xFFFF;
+    /// The longest UDP payload over IPv4.
+    private static final int LENGTH_MAX = 0xFFFF - Ipv4.LENGTH - Udp.LENGTH;
 
     /// x^(-32 w) for every count w of four-byte words that may follow.
-    private static final int[] BACK = back((MAX_UDP_LENGTH + HEADER_BYTES) / 4 + 1);
+    private static final int[] BACK = back((LENGTH_MAX + HEADER_BYTES) / 4 + 1);
 
     static {
         // The table steps by words, so the fixed part must be whole words too.
@@ -41,9 +42,11 @@ public final class Ipv4IdSolver {
     ///
     /// @param computed the ICRC computed with identification 0
     /// @param received the ICRC in the packet
-    /// @param length bytes from the BTH up to the ICRC, a multiple of 4
+    /// @param length bytes from the BTH up to the ICRC; nothing fits a length that no packet has
     public static int solve(int computed, int received, int length) {
-        assert (length & 3) == 0;
+        if ((length & 3) != 0 || length > LENGTH_MAX) {
+            return NONE;
+        }
         int back = multiply(computed ^ received, BACK[(HEADER_BYTES + length) / 4]);
         // The low half of the register meets the next two bytes; the high half must be clean.
         return back >>> 16 == 0 ? Short.reverseBytes((short) back) & 0xFFFF : NONE;

@@ -29,6 +29,14 @@ class Ipv4IdSolverTest {
         }
     }
 
+    @Test
+    void nothingFitsALengthThatNoPacketHas() {
+        assertThat(Ipv4IdSolver.solve(0, 0, 65_504)).isZero();
+        assertThat(Ipv4IdSolver.solve(0, 0, 65_508)).isEqualTo(Ipv4IdSolver.NONE);
+        assertThat(Ipv4IdSolver.solve(0, 0, 1 << 30)).isEqualTo(Ipv4IdSolver.NONE);
+        assertThat(Ipv4IdSolver.solve(0, 0, 18)).isEqualTo(Ipv4IdSolver.NONE);
+    }
+
     /// The rate that the documentation states: damaged packets slip through with 2^-16, and with
     /// 2^-25 when only small identifications are taken.
     @Test
