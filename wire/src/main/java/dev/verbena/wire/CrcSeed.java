@@ -13,9 +13,6 @@ import java.util.zip.CRC32;
 final class CrcSeed {
     static final int LENGTH = 4;
 
-    /// The generator of CRC-32 without x^32, bit-reversed: bit 31 is x^0.
-    private static final int GENERATOR = 0xEDB8_8320;
-
     /// How far a byte can be from a seed: a BTH behind an IPv6 header.
     private static final int DISTANCE_MAX = 64;
 
@@ -58,23 +55,11 @@ final class CrcSeed {
         int[] table = new int[256 * 2 * DISTANCE_MAX];
         int last = table.length - 256;
         for (int octet = 0; octet < 256; octet++) {
-            table[last + octet] = carry(octet, -8 * (DISTANCE_MAX - 1 + LENGTH));
+            table[last + octet] = CrcPolynomial.shift(octet, -8 * (DISTANCE_MAX - 1 + LENGTH));
         }
         for (int i = last - 1; i >= 0; i--) {
-            table[i] = carry(table[i + 256], 8);
+            table[i] = CrcPolynomial.shift(table[i + 256], 8);
         }
         return table;
-    }
-
-    /// The register after as many zero bits, or before them when negative.
-    private static int carry(int register, int bits) {
-        int result = register;
-        for (int i = 0; i < bits; i++) {
-            result = (result >>> 1) ^ (GENERATOR & -(result & 1));
-        }
-        for (int i = 0; i > bits; i--) {
-            result = result < 0 ? ((result ^ GENERATOR) << 1) | 1 : result << 1;
-        }
-        return result;
     }
 }

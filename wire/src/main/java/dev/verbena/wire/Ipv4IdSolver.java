@@ -8,19 +8,12 @@ package dev.verbena.wire;
 /// and sixteen are zero. So at most one identification fits, and bytes that were damaged at random
 /// find one with probability 2^-16, or 2^-25 when only identifications below [#STRONG_BELOW] are
 /// taken (what a sender with DF and segmentation offload uses).
-///
-/// Computed in GF(2)[x] modulo the CRC-32 generator, bit-reversed: bit 31 is x^0.
 public final class Ipv4IdSolver {
     /// No identification makes the packet right.
     public static final int NONE = -1;
 
     /// Identifications below this make a strong check.
     public static final int STRONG_BELOW = 128;
-
-    /// CRC-32's generator, bit-reversed, without x^32.
-    private static final int GENERATOR = 0xEDB8_8320;
-
-    private static final int ONE = 0x8000_0000;
 
     /// From the identification (its own two bytes too) to the end of the IPv4 and UDP headers.
     private static final int HEADER_BYTES = Ipv4.LENGTH - Ipv4.ID + Udp.LENGTH;
@@ -47,37 +40,18 @@ public final class Ipv4IdSolver {
         if ((length & 3) != 0 || length > LENGTH_MAX) {
             return NONE;
         }
-        int back = multiply(computed ^ received, BACK[(HEADER_BYTES + length) / 4]);
+        int back = CrcPolynomial.multiply(computed ^ received, BACK[(HEADER_BYTES + length) / 4]);
         // The low half of the register meets the next two bytes; the high half must be clean.
         return back >>> 16 == 0 ? Short.reverseBytes((short) back) & 0xFFFF : NONE;
     }
 
     private static int[] back(int count) {
-        int word = ONE;
-        for (int bit = 0; bit < 32; bit++) {
-            word = divideByX(word);
-        }
+        int word = CrcPolynomial.shift(CrcPolynomial.ONE, -32);
         int[] powers = new int[count];
-        powers[0] = ONE;
+        powers[0] = CrcPolynomial.ONE;
         for (int i = 1; i < count; i++) {
-            powers[i] = multiply(powers[i - 1], word);
+            powers[i] = CrcPolynomial.multiply(powers[i - 1], word);
         }
         return powers;
-    }
-
-    private static int divideByX(int a) {
-        return a < 0 ? ((a ^ GENERATOR) << 1) | 1 : a << 1;
-    }
-
-    private static int multiply(int a, int b) {
-        int product = 0;
-        int left = a;
-        int right = b;
-        while (left != 0) {
-            product ^= right & (left >> 31);
-            left <<= 1;
-            right = (right >>> 1) ^ (GENERATOR & -(right & 1));
-        }
-        return product;
     }
 }
