@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  verbena decode capture.pcap",
             "  verbena decode --qp 0x12 --opcode write capture.pcapng",
-            "  verbena decode --bad --strict capture.pcap    exit status 1 if anything is wrong",
+            "  verbena decode --bad --strict capture.pcap",
             "  tcpdump -w - udp port 4791 | verbena decode -"
         })
 final class DecodeCommand implements Callable<Integer> {
