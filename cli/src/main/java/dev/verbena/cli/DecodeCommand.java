@@ -74,7 +74,7 @@ final class DecodeCommand implements Callable<Integer> {
     DecodeCommand() {}
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         FrameFilter filter = new FrameFilter(numbers(), opcodes, onlyBad);
         PrintWriter out = spec.commandLine().getOut();
         try (CaptureReader reader = CaptureReader.open(open())) {
@@ -82,8 +82,11 @@ final class DecodeCommand implements Callable<Integer> {
             out.flush();
             return status;
         } catch (NoSuchFileException e) {
-            spec.commandLine().getErr().println("verbena decode: no file " + e.getMessage());
+            complain("no file " + e.getMessage());
             return CommandLine.ExitCode.USAGE;
+        } catch (IOException e) {
+            complain(file + ": " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
         }
     }
 
@@ -112,16 +115,14 @@ final class DecodeCommand implements Callable<Integer> {
         FrameText text = new FrameText(spec.commandLine().getColorScheme().ansi());
         FrameJson json = new FrameJson(out);
         FlowTable table = new FlowTable();
-        if (!asJson && !onlySummary) {
-            out.println(FrameText.heading());
-        }
         long number = 0;
         CaptureStatus status = reader.next();
-        while (status == CaptureStatus.PACKET) {
+        while (status == CaptureStatus.PACKET && !isClosed(out, number)) {
             number++;
             frame.read(reader, number);
             if (number == 1) {
                 text.startAt(frame);
+                heading(out);
             }
             if (filter.accepts(frame)) {
                 table.add(frame);
@@ -133,26 +134,37 @@ final class DecodeCommand implements Callable<Integer> {
             }
             status = reader.next();
         }
-        if (asJson) {
+        boolean readable = number > 0 || !status.isProblem();
+        if (readable && asJson) {
             json.writeSummary(table);
-        } else {
+        } else if (readable) {
             SummaryText.print(table, out);
         }
         return finish(reader, status, table);
     }
 
+    private void heading(PrintWriter out) {
+        if (!asJson && !onlySummary) {
+            out.println(FrameText.heading());
+        }
+    }
+
+    /// Whether the reader of the output has gone, as `head` does; asked now and then, since asking
+    /// flushes.
+    private static boolean isClosed(PrintWriter out, long number) {
+        return number % 4096 == 4095 && out.checkError();
+    }
+
     private int finish(CaptureReader reader, CaptureStatus status, FlowTable table) {
         if (status.isProblem()) {
             spec.commandLine().getOut().flush();
-            spec.commandLine()
-                    .getErr()
-                    .println(
-                            "verbena decode: "
-                                    + file
-                                    + " cannot be read further: "
-                                    + reader.problemText());
+            complain(file + " cannot be read further: " + reader.problemText());
             return CommandLine.ExitCode.SOFTWARE;
         }
         return strict && table.bad() > 0 ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    private void complain(String what) {
+        spec.commandLine().getErr().println("verbena decode: " + what);
     }
 }

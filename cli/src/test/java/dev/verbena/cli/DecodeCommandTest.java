@@ -149,6 +149,20 @@ class DecodeCommandTest {
     }
 
     @Test
+    void whatIsNoCaptureIsSaidInOneLine() throws IOException {
+        Path text = Files.writeString(folder.resolve("notes.txt"), "not a capture");
+
+        Command notes = Command.run("decode", text);
+        Command directory = Command.run("decode", folder);
+
+        assertThat(notes.status()).isEqualTo(1);
+        assertThat(notes.out()).isEmpty();
+        assertThat(notes.err()).hasLineCount(1).contains("magic number of neither pcap nor pcapng");
+        assertThat(directory.status()).isEqualTo(1);
+        assertThat(directory.err()).hasLineCount(1).contains("Is a directory");
+    }
+
+    @Test
     void aPacketCapturedInPartStillShowsItsHeaders() throws IOException {
         Path file = folder.resolve("snap.pcapng");
         MemorySegment send = Captures.send(7);
