@@ -12,6 +12,8 @@ import picocli.CommandLine.Command;
         version = "verbena 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
+    private static final int BUFFER_CHARS = 1 << 14;
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 

@@ -22,10 +22,11 @@ public final class Seed {
         return seed;
     }
 
-    /// How large a campaign is to be: `base` times the property `campaign`, which is 1 unless
-    /// given.
+    /// How large a campaign is to be: `base` times the property `campaign`, which is 1 unless given
+    /// and may be a fraction.
     public static long campaign(long base) {
-        return base * Long.getLong("campaign", 1L);
+        String factor = System.getProperty("campaign", "");
+        return Math.max(1, Math.round(base * (factor.isEmpty() ? 1 : Double.parseDouble(factor))));
     }
 
     public long value() {

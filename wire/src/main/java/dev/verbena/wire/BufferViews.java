@@ -14,6 +14,9 @@ import java.util.Objects;
 final class BufferViews {
     private static final int COUNT = 4;
 
+    /// The JDK makes no larger buffer of a segment.
+    private static final int BUFFER_MAX = Integer.MAX_VALUE - 8;
+
     /// The one used last, in a ring of all.
     private View recent;
 
@@ -33,8 +36,7 @@ final class BufferViews {
     ByteBuffer of(MemorySegment segment, long at, long length) {
         Objects.checkFromIndexSize(at, length, segment.byteSize());
         if (!recent.isOf(segment) && !found(segment)) {
-            if (segment.byteSize() > Integer.MAX_VALUE) {
-                // No buffer is as large as that.
+            if (segment.byteSize() > BUFFER_MAX) {
                 return segment.asSlice(at, length).asByteBuffer();
             }
             // In this order: memory that makes no buffer must not be found here later.

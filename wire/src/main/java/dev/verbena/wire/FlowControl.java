@@ -53,6 +53,7 @@ public record FlowControl(int operation, int totalSent, int virtualLane, int cre
         return BigEndian.u16(segment, at + CREDIT) & 0xFFF;
     }
 
+    /// Writes a packet from running counters, which count modulo 4096 on the wire.
     public static void put(
             MemorySegment segment,
             long at,
@@ -60,8 +61,9 @@ public record FlowControl(int operation, int totalSent, int virtualLane, int cre
             int totalSent,
             int virtualLane,
             int creditLimit) {
-        BigEndian.put16(segment, at + SENT, (operation << 12) | totalSent);
-        BigEndian.put16(segment, at + CREDIT, (virtualLane << 12) | creditLimit);
+        assert operation >>> 4 == 0 && virtualLane >>> 4 == 0;
+        BigEndian.put16(segment, at + SENT, (operation << 12) | (totalSent & 0xFFF));
+        BigEndian.put16(segment, at + CREDIT, (virtualLane << 12) | (creditLimit & 0xFFF));
         Vcrc.store(segment, at + LPCRC, Vcrc.compute(segment, at, LPCRC));
     }
 

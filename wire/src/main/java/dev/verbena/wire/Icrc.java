@@ -13,15 +13,21 @@ import java.util.zip.CRC32;
 ///
 /// A calculator keeps state, so use one per thread. It allocates nothing per packet as long as
 /// packets lie in the same few segments, so hand it a whole ring with an offset rather than a slice
-/// for each.
+/// for each. Read-only heap segments cost a copy, which the JDK makes.
 public final class Icrc {
     public static final int LENGTH = 4;
 
     private static final ValueLayout.OfInt STORED =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    /// The longest UDP payload; a longer one has no length field that could be summed up.
+    private static final int UDP_PAYLOAD_MAX = 0xFFFF - Udp.LENGTH;
+
     private final CRC32 crc = new CRC32();
     private final BufferViews views = new BufferViews();
+
+    /// Bytes that were announced and not added yet.
+    private long missing;
 
     /// A calculator with nothing in it yet.
     public Icrc() {}
@@ -43,6 +49,7 @@ public final class Icrc {
         long at = encapsulation == Encapsulation.IB_GLOBAL ? networkAt + Lrh.LENGTH : networkAt;
         crc.reset();
         CrcSeed.put(crc, IcrcSeed.of(encapsulation, segment, at));
+        missing = icrcAt - at;
         add(segment, at, icrcAt - at);
         return value();
     }
@@ -57,6 +64,9 @@ public final class Icrc {
 
     /// Whether a bare packet's ICRC fits a pseudo header and an IPv4 identification.
     public boolean isRight(IcrcPseudoHeader header, int ipv4Id, PacketView view) {
+        if (view.transportLength() > UDP_PAYLOAD_MAX) {
+            return false;
+        }
         int computed =
                 compute(
                         header,
@@ -81,6 +91,7 @@ public final class Icrc {
             int length) {
         crc.reset();
         CrcSeed.put(crc, header.seed(ipv4Id, segment, bthAt, length));
+        missing = length;
         add(segment, bthAt, piece);
     }
 
@@ -89,10 +100,13 @@ public final class Icrc {
         // Most packets have no pad; looking for its buffer would take longer than a small CRC.
         if (length != 0) {
             crc.update(views.of(segment, at, length));
+            missing -= length;
         }
     }
 
+    /// The ICRC of the pieces, once all that were announced have been added.
     public int value() {
+        assert missing == 0 : missing + " bytes of the announced length were not added";
         return (int) crc.getValue();
     }
 

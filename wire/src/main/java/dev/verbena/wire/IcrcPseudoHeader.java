@@ -10,7 +10,8 @@ import java.util.zip.CRC32;
 /// The network headers that the ICRC covers but a UDP socket does not show.
 ///
 /// Holds the seed of a CRC that has passed them, so that a packet only adds its length, its IPv4
-/// identification and its BTH. Made once for a path and direction, or set again for each sender.
+/// identification and its BTH. Made once for a path and direction, or set again for each sender. It
+/// stands for senders that forbid fragmentation, as those seen do: Linux and a ConnectX-4 Lx.
 public final class IcrcPseudoHeader {
     private static final VarHandle SHORTS =
             MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
@@ -37,10 +38,9 @@ public final class IcrcPseudoHeader {
     /// The seed that stands for them.
     private int seed;
 
-    /// The seed with the lengths of the packet before, since most packets of a stream are of one.
-    private int seedOfLength;
-
-    private int length = -1;
+    /// A length and the seed with it, in one word, since most packets of a stream are of one
+    /// length: a reader on another thread sees both or neither.
+    private long lengthAndSeed;
 
     private boolean ipv4;
 
@@ -78,18 +78,23 @@ public final class IcrcPseudoHeader {
         crc.reset();
         crc.update(masked, 0, at + Udp.LENGTH);
         seed = CrcSeed.behind((int) crc.getValue());
-        length = -1;
+        lengthAndSeed = packed(0, seed ^ lengths(Udp.LENGTH + Icrc.LENGTH));
     }
 
     /// The seed for a packet of `bytes` bytes from its BTH up to its ICRC. IPv6 has no
     /// identification; the argument is then not used.
     int seed(int ipv4Id, MemorySegment segment, long bthAt, int bytes) {
-        if (bytes != length) {
-            length = bytes;
-            seedOfLength = seed ^ lengths(Udp.LENGTH + bytes + Icrc.LENGTH);
+        long cached = lengthAndSeed;
+        if ((int) (cached >>> 32) != bytes) {
+            cached = packed(bytes, seed ^ lengths(Udp.LENGTH + bytes + Icrc.LENGTH));
+            lengthAndSeed = cached;
         }
         int id = ipv4 ? CrcSeed.change16(ipv4Id, IPV4_ID) : 0;
-        return seedOfLength ^ id ^ IcrcSeed.bth(segment, bthAt, 0);
+        return (int) cached ^ id ^ IcrcSeed.bth(segment, bthAt, 0);
+    }
+
+    private static long packed(int bytes, int seed) {
+        return ((long) bytes << 32) | Integer.toUnsignedLong(seed);
     }
 
     private int lengths(int udpLength) {

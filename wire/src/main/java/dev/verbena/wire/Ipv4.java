@@ -29,7 +29,7 @@ public record Ipv4(
     public static final int LENGTH = 20;
     public static final int VERSION = 4;
 
-    /// The fragment field of a packet that must not be cut up: all that RoCE v2 senders emit.
+    /// The fragment field of a packet that must not be cut up, as RoCE v2 senders set it.
     public static final int DONT_FRAGMENT = 0x4000;
 
     /// The bits of the fragment field that a whole packet has clear.

@@ -37,7 +37,7 @@ public final class Ipv4IdSolver {
     /// @param received the ICRC in the packet
     /// @param length bytes from the BTH up to the ICRC; nothing fits a length that no packet has
     public static int solve(int computed, int received, int length) {
-        if ((length & 3) != 0 || length > LENGTH_MAX) {
+        if ((length & 3) != 0 || length < 0 || length > LENGTH_MAX) {
             return NONE;
         }
         int back = CrcPolynomial.multiply(computed ^ received, BACK[(HEADER_BYTES + length) / 4]);

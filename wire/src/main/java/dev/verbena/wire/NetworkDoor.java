@@ -91,6 +91,9 @@ final class NetworkDoor {
         if (Ipv4.version(segment, at) != Ipv4.VERSION) {
             return Verdict.IPV4_VERSION;
         }
+        if (!isForUs(segment, at, end)) {
+            return foreignIpv4(segment, at);
+        }
         if (Ipv4.headerWords(segment, at) * 4 != Ipv4.LENGTH) {
             return Verdict.IPV4_OPTIONS;
         }
@@ -101,15 +104,29 @@ final class NetworkDoor {
         if (!Ipv4.checksumIsRight(segment, at)) {
             return Verdict.IPV4_CHECKSUM;
         }
-        if (Ipv4.protocol(segment, at) != Ip.UDP) {
-            return Verdict.IP_PROTOCOL_FOREIGN;
-        }
-        if ((Ipv4.fragment(segment, at) & Ipv4.FRAGMENTED) != 0) {
-            return Verdict.IPV4_FRAGMENT;
-        }
         view.encapsulation = Encapsulation.ROCE_V2_IPV4;
         view.networkAt = at;
         return udp(view, at + Ipv4.LENGTH, payloadEnd);
+    }
+
+    /// Other people's packets are not to be blamed for options, fragments or checksums that are
+    /// filled in later, so the port is looked at before all that. A packet too short to tell counts
+    /// as ours.
+    private static boolean isForUs(MemorySegment segment, long at, long end) {
+        long udpAt = at + 4L * Ipv4.headerWords(segment, at);
+        boolean whole = (Ipv4.fragment(segment, at) & Ipv4.FRAGMENTED) == 0;
+        boolean portSeen = udpAt >= at + Ipv4.LENGTH && end - udpAt >= Udp.LENGTH;
+        return Ipv4.protocol(segment, at) == Ip.UDP
+                && whole
+                && (!portSeen || Udp.destPort(segment, udpAt) == Udp.ROCE_PORT);
+    }
+
+    private static Verdict foreignIpv4(MemorySegment segment, long at) {
+        if (Ipv4.protocol(segment, at) != Ip.UDP) {
+            return Verdict.IP_PROTOCOL_FOREIGN;
+        }
+        boolean fragment = (Ipv4.fragment(segment, at) & Ipv4.FRAGMENTED) != 0;
+        return fragment ? Verdict.IPV4_FRAGMENT : Verdict.UDP_PORT_FOREIGN;
     }
 
     private static Verdict ipv6(PacketView view, long at, long end) {

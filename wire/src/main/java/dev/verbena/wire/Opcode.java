@@ -20,7 +20,7 @@ import java.util.Set;
 /// | UD | DETH | |
 /// | XRC | XRCETH | nothing |
 public final class Opcode {
-    /// The CNP of RoCE v2; 0x80, which some headers name, is not what NICs send.
+    /// The CNP of RoCE v2. Native InfiniBand has one of its own, 0x80, which is not known here yet.
     public static final Opcode CNP;
 
     private static final Set<Operation> UNRELIABLE =

@@ -114,7 +114,7 @@ public enum Operation {
         return code >= READ_RESPONSE_FIRST.code && code <= ATOMIC_ACKNOWLEDGE.code;
     }
 
-    /// Whether it starts a message, and so a new request.
+    /// Whether it starts a message: a request, or the answer to one.
     public boolean startsMessage() {
         return position == Position.FIRST || position == Position.ONLY;
     }

@@ -11,9 +11,14 @@ import java.util.Objects;
 ///
 /// | verdict | accessors that hold |
 /// |---|---|
-/// | `OK`, or category `ILLEGAL` | all |
+/// | `OK` or category `ILLEGAL`, of a transport packet | all but those of absent headers |
+/// | `OK`, of a control frame | [#ethernetAt], [#controlAt], [#controlLength] |
 /// | any other, while [#hasBth] | [#bthAt], [#icrcAt], [#opcode], [#destQp], [#psn] |
 /// | any other | none |
+///
+/// So a receiver of Ethernet frames looks at [#kind] too, and [Encapsulation#BARE] packets have no
+/// network headers. What is asked for and not there is the caller's mistake, and raises a
+/// [WireException].
 ///
 /// Offsets are positions in [#segment], ready for the static accessors of the header types:
 /// `Reth.rkey(view.segment(), view.at(ExtendedHeader.RETH))`. The view holds the segment without
@@ -68,8 +73,7 @@ public final class PacketView {
     }
 
     private void reset(MemorySegment bytes, long at, int length) {
-        Objects.checkFromIndexSize(at, length, bytes.byteSize());
-        segment = bytes;
+        segment = MemorySegment.NULL;
         kind = PacketKind.NONE;
         encapsulation = Encapsulation.BARE;
         ethernetAt = NOWHERE;
@@ -80,6 +84,8 @@ public final class PacketView {
         payloadAt = NOWHERE;
         payloadLength = 0;
         icrcAt = NOWHERE;
+        Objects.checkFromIndexSize(at, length, bytes.byteSize());
+        segment = bytes;
     }
 
     public MemorySegment segment() {
@@ -184,12 +190,13 @@ public final class PacketView {
         return (int) (icrcAt() + Icrc.LENGTH - bthAt());
     }
 
-    /// Compares the checksums with the bytes: VCRC first, as a link would, then ICRC.
+    /// Compares the checksums with the bytes: VCRC first, as a link would, then ICRC. Control
+    /// frames have none but Ethernet's, which is gone by now.
     ///
     /// A [Encapsulation#BARE] packet needs its network headers from elsewhere: see
     /// [Icrc#isRight(IcrcPseudoHeader, int, PacketView)].
     public Verdict integrity(Icrc icrc) {
-        if (!hasBth()) {
+        if (controlAt != NOWHERE) {
             return Verdict.OK;
         }
         if (encapsulation.isNative() && !Vcrc.isRight(this)) {

@@ -19,7 +19,7 @@ public enum Verdict {
     IPV4_VERSION(Category.MALFORMED, "IPv4 EtherType, but the version is not 4"),
     IPV4_OPTIONS(Category.MALFORMED, "IPv4 header length is not 20; RoCE v2 allows no options"),
     IPV4_LENGTH(Category.MALFORMED, "IPv4 total length does not fit the frame"),
-    IPV4_FRAGMENT(Category.MALFORMED, "IPv4 fragment; RoCE v2 is never fragmented"),
+    IPV4_FRAGMENT(Category.FOREIGN, "IPv4 fragment; RoCE v2 is never fragmented"),
     IPV4_CHECKSUM(Category.CORRUPT, "IPv4 header checksum is wrong"),
     IPV6_TRUNCATED(Category.MALFORMED, "ends inside the IPv6 header"),
     IPV6_VERSION(Category.MALFORMED, "IPv6 EtherType, but the version is not 6"),
@@ -35,7 +35,7 @@ public enum Verdict {
     BTH_TRUNCATED(Category.MALFORMED, "too short for a BTH and an ICRC"),
     BTH_VERSION(Category.MALFORMED, "BTH transport version is not 0"),
     TRANSPORT_UNALIGNED(Category.MALFORMED, "transport packet is not a multiple of 4 bytes"),
-    OPCODE_UNKNOWN(Category.MALFORMED, "BTH opcode is reserved or the manufacturer's"),
+    OPCODE_UNKNOWN(Category.UNSUPPORTED, "BTH opcode is reserved or the manufacturer's"),
     HEADERS_TRUNCATED(Category.MALFORMED, "ends inside the headers that its opcode asks for"),
     PAD_EXCEEDS_PAYLOAD(Category.MALFORMED, "pad count is larger than the payload"),
     MAC_CONTROL_TRUNCATED(Category.MALFORMED, "ends inside a pause or PFC frame"),
@@ -48,7 +48,7 @@ public enum Verdict {
     MAD_VERSION(Category.MALFORMED, "MAD base version is not 1"),
     CM_CLASS_FOREIGN(Category.FOREIGN, "management class is not connection management"),
     CM_CLASS_VERSION(Category.MALFORMED, "connection-management class version is not 2"),
-    CM_METHOD(Category.MALFORMED, "connection-management method is not Send"),
+    CM_METHOD(Category.FOREIGN, "connection-management method is not Send"),
     CM_ATTRIBUTE_UNKNOWN(Category.MALFORMED, "connection-management message is not one we know"),
 
     PAYLOAD_FORBIDDEN(Category.ILLEGAL, "payload after an opcode that carries none"),
@@ -63,6 +63,10 @@ public enum Verdict {
     LPCRC_WRONG(Category.CORRUPT, "LPCRC is wrong");
 
     /// How a receiver reacts to a refusal.
+    ///
+    /// The door looks at structure alone. Whoever reacts to more than silence checks the ICRC
+    /// first: a flipped bit must not end a queue pair. And only requests of a reliable service are
+    /// ever answered with a NAK.
     public enum Category {
         /// Goes on to the transport.
         ACCEPTED,
@@ -73,6 +77,9 @@ public enum Verdict {
         /// Can be taken apart (all header accessors hold), but breaks a length rule of its opcode:
         /// a reliable responder answers with NAK "invalid request" (IBA 9.7.4.1.5).
         ILLEGAL,
+        /// Only the BTH can be understood: a reliable responder answers with NAK "invalid request",
+        /// others drop it.
+        UNSUPPORTED,
         /// A checksum is wrong; dropped without an answer.
         CORRUPT
     }

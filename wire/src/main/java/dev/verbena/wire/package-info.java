@@ -7,8 +7,8 @@
 /// hurry.
 ///
 /// Bytes are checked once, at the door: a `wrap…` method of `PacketView` answers with a
-/// [dev.verbena.wire.Verdict], and after `OK` no accessor can fail or read outside the packet.
-/// Structure and integrity are two questions: the door looks at lengths and codes,
+/// [dev.verbena.wire.Verdict], and after `OK` no accessor of what is there can fail or read outside
+/// the packet. Structure and integrity are two questions: the door looks at lengths and codes,
 /// [dev.verbena.wire.Icrc] and [dev.verbena.wire.Vcrc] look at checksums.
 ///
 /// This package reads no clock, opens no socket and starts no thread.
