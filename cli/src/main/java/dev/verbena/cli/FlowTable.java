@@ -39,7 +39,7 @@ final class FlowTable {
         kinds.merge(kind(frame), 1L, Long::sum);
         bad += frame.isBad() ? 1 : 0;
         if (!frame.refusal().isEmpty()) {
-            refusals.merge(frame.refusal(), 1L, Long::sum);
+            refusals.merge(frame.refusalKind(), 1L, Long::sum);
         }
         if (frame.hasChecksums()) {
             icrcRight += frame.icrcIsRight() ? 1 : 0;

@@ -36,6 +36,8 @@ final class Frame {
     private int length;
     private Verdict verdict = Verdict.OK;
     private String refusal = "";
+    private String refusalKind = "";
+    private boolean judged;
     private boolean flowControl;
     private boolean cutShort;
     private FlowControl credits = NO_CREDITS;
@@ -48,6 +50,8 @@ final class Frame {
         length = reader.length();
         cutShort = reader.originalLength() > reader.length();
         refusal = "";
+        refusalKind = "";
+        judged = true;
         flowControl = false;
         icrcRight = false;
         vcrcRight = false;
@@ -65,13 +69,17 @@ final class Frame {
     /// A snap length leaves the headers, which is what people want to see: zeros stand for the
     /// rest, and nothing is said of the checksums.
     private void wrapFilled(CaptureReader reader) {
+        int captured = reader.length();
         int whole = (int) reader.originalLength();
-        MemorySegment.copy(reader.segment(), reader.at(), filled, 0, length);
-        filled.asSlice(length, whole - length).fill((byte) 0);
+        MemorySegment.copy(reader.segment(), reader.at(), filled, 0, captured);
+        filled.asSlice(captured, whole - captured).fill((byte) 0);
         wrap(reader.linkType(), filled, 0, whole);
-        boolean headersSeen = isWhole() && view.payloadAt() <= length;
+        length = captured;
+        boolean headersSeen = isWhole() && view.payloadAt() <= captured;
         if (!headersSeen) {
-            refuse("only " + length + " of " + whole + " bytes were captured");
+            refuse(
+                    "captured in part",
+                    "only " + captured + " of " + whole + " bytes were captured");
         }
     }
 
@@ -83,22 +91,27 @@ final class Frame {
         } else if (link.equals(LinkType.ERF)) {
             wrapErf(segment, at, bytes);
         } else {
-            refuse("link type " + link.code() + " is none that carries RDMA");
+            refuse(
+                    "link type that carries no RDMA",
+                    "link type " + link.code() + " is none that carries RDMA");
         }
         if (refusal.isEmpty() && !verdict.isOk()) {
             refusal = verdict.reason();
+            refusalKind = refusal;
         }
     }
 
     private void wrapErf(MemorySegment segment, long at, int bytes) {
         ErfVerdict record = Erf.check(segment, at, bytes);
         if (!record.isOk()) {
-            refuse("ERF record: " + record.reason());
+            refuse("ERF record: " + record.reason(), "ERF record: " + record.reason());
             return;
         }
         long payloadAt = Erf.payloadAt(segment, at);
         int payloadLength = Erf.payloadLength(segment, at);
         length = payloadLength;
+        boolean link = Erf.type(segment, at) == Erf.INFINIBAND_LINK;
+        cutShort |= !link && Erf.wireLength(segment, at) > payloadLength;
         switch (Erf.type(segment, at)) {
             case Erf.INFINIBAND -> verdict = view.wrapInfiniBand(segment, payloadAt, payloadLength);
             case Erf.INFINIBAND_LINK -> {
@@ -111,10 +124,12 @@ final class Frame {
         }
     }
 
-    /// A frame that never gets as far as a door of ours.
-    private void refuse(String why) {
+    /// A frame that never gets as far as a door of ours, or whose headers are not all there.
+    private void refuse(String kind, String why) {
         view.release();
+        judged = false;
         verdict = Verdict.ETHERTYPE_FOREIGN;
+        refusalKind = kind;
         refusal = why;
     }
 
@@ -142,6 +157,16 @@ final class Frame {
     /// Why the frame was refused, in words; empty when it was not.
     String refusal() {
         return refusal;
+    }
+
+    /// The refusal without the numbers of this one frame: there are only so many of them.
+    String refusalKind() {
+        return refusalKind;
+    }
+
+    /// Whether the verdict is a door's.
+    boolean isJudged() {
+        return judged;
     }
 
     boolean isCutShort() {
@@ -182,9 +207,10 @@ final class Frame {
     /// Refused as malformed, or with a wrong checksum: what `--bad` and `--strict` look for.
     boolean isBad() {
         boolean refused =
-                !cutShort
-                        && verdict != Verdict.OK
-                        && verdict.category() != Verdict.Category.FOREIGN;
+                switch (verdict.category()) {
+                    case MALFORMED, ILLEGAL, CORRUPT -> !cutShort;
+                    case ACCEPTED, FOREIGN, UNSUPPORTED -> false;
+                };
         boolean corrupt = hasChecksums() && (!icrcRight || (hasVcrc() && !vcrcRight));
         return refused || corrupt;
     }

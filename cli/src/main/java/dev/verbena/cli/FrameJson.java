@@ -44,7 +44,9 @@ final class FrameJson {
         json.writeStringField("source", frame.source());
         json.writeStringField("destination", frame.destination());
         json.writeNumberField("length", frame.length());
-        json.writeStringField("verdict", frame.verdict().toString());
+        if (frame.isJudged()) {
+            json.writeStringField("verdict", frame.verdict().toString());
+        }
         if (frame.isCutShort()) {
             json.writeBooleanField("cut_short", true);
         }

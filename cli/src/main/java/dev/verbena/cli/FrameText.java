@@ -27,6 +27,7 @@ import dev.verbena.wire.Pfc;
 import dev.verbena.wire.Pkey;
 import dev.verbena.wire.Rdeth;
 import dev.verbena.wire.Reth;
+import dev.verbena.wire.Verdict;
 import dev.verbena.wire.XrcEth;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -104,7 +105,8 @@ final class FrameText {
         if (frame.isBad()) {
             return alarm("REFUSED: " + frame.refusal());
         }
-        return (frame.isCutShort() ? "" : "not RDMA: ") + frame.refusal();
+        boolean foreign = frame.verdict().category() == Verdict.Category.FOREIGN;
+        return (foreign && !frame.isCutShort() ? "not RDMA: " : "") + frame.refusal();
     }
 
     private void transport(Frame frame, StringJoiner words) {

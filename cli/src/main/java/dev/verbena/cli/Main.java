@@ -1,5 +1,10 @@
 package dev.verbena.cli;
 
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -23,7 +28,17 @@ public final class Main implements Runnable {
     /// Runs the command and ends the process with its exit status: 0 done, 1 found something wrong,
     /// 2 asked wrongly.
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        // Not System.out: that flushes at every line, and never tells that its reader has gone.
+        PrintWriter out =
+                new PrintWriter(
+                        new BufferedWriter(
+                                new OutputStreamWriter(
+                                        new FileOutputStream(FileDescriptor.out),
+                                        System.out.charset()),
+                                BUFFER_CHARS));
+        int status = commandLine().setOut(out).execute(arguments);
+        out.flush();
+        System.exit(status);
     }
 
     static CommandLine commandLine() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.capture.CaptureReader;
+import dev.verbena.wire.capture.CaptureStatus;
 import dev.verbena.wire.capture.LinkType;
 import dev.verbena.wire.capture.PcapngWriter;
 import java.io.IOException;
@@ -182,6 +184,33 @@ class DecodeCommandTest {
                 .contains("psn 0x000007  (captured in part)")
                 .contains("only 40 of 58 bytes were captured")
                 .doesNotContain("ICRC");
+    }
+
+    @Test
+    void anErfRecordThatWasCutShowsNothingThatWasNotCaptured() throws IOException {
+        Path file = folder.resolve("cut-erf.pcapng");
+        try (CaptureReader reader =
+                        CaptureReader.open(
+                                Files.newByteChannel(Captures.vector("ib-native-rc-erf.pcap")));
+                PcapngWriter writer =
+                        PcapngWriter.on(
+                                Files.newByteChannel(
+                                        file, StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                                LinkType.ERF)) {
+            while (reader.next() == CaptureStatus.PACKET) {
+                long whole = reader.originalLength();
+                writer.write(0, 1, whole, reader.segment(), reader.at(), 40);
+            }
+        }
+
+        Command command = Command.run("decode", "--strict", file);
+
+        assertThat(command.status()).isZero();
+        assertThat(command.out())
+                .contains("only 40 of ")
+                .contains("qp 0x000012 psn 0x000100  13 B")
+                .doesNotContain("qp 0x000000")
+                .contains("refused 2: captured in part");
     }
 
     @Test

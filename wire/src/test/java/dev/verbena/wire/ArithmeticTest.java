@@ -3,6 +3,7 @@ package dev.verbena.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 /// Small numbers with rules of their own: PSNs, P_Keys, MTUs, ports.
@@ -51,6 +52,48 @@ class ArithmeticTest {
                 .hasMessage(
                         "bth destination qp 0x1000000 does not fit 24 bits; the largest is"
                                 + " 0xffffff");
+    }
+
+    @Test
+    void creditCountersRunModulo4096() {
+        MemorySegment packet = MemorySegment.ofArray(new byte[FlowControl.LENGTH]);
+
+        FlowControl.put(packet, 0, FlowControl.NORMAL, 5000, 3, 4096 + 17);
+
+        assertThat(FlowControl.parse(packet, 0))
+                .isEqualTo(new FlowControl(FlowControl.NORMAL, 5000 - 4096, 3, 17));
+    }
+
+    /// Options, fragments and checksums of others are no faults: IGMP carries a router alert.
+    @Test
+    void foreignIpv4IsNotBlamedForWhatRoceForbids() {
+        String ethernet = "01005e000016 020000000001 0800";
+        assertThat(judge(ethernet + "46c00028 00004000 0102 0000 0a000001 e0000016 94040000"))
+                .isEqualTo(Verdict.IP_PROTOCOL_FOREIGN);
+        assertThat(
+                        judge(
+                                ethernet
+                                        + "4500001c 00012000 4011 0000 0a000001 0a000002"
+                                        + " 03e807f100080000"))
+                .isEqualTo(Verdict.IPV4_FRAGMENT);
+        assertThat(
+                        judge(
+                                ethernet
+                                        + "4500001c 00014000 4011 0000 0a000001 0a000002"
+                                        + " 03e807f100080000"))
+                .isEqualTo(Verdict.UDP_PORT_FOREIGN);
+        assertThat(
+                        judge(
+                                ethernet
+                                        + "4500001c 00014000 4011 0000 0a000001 0a000002"
+                                        + " 03e812b700080000"))
+                .isEqualTo(Verdict.IPV4_CHECKSUM);
+        assertThat(Verdict.IPV4_FRAGMENT.category()).isEqualTo(Verdict.Category.FOREIGN);
+    }
+
+    private static Verdict judge(String hex) {
+        MemorySegment frame = Hex.segment(hex);
+        return new PacketView().wrapEthernet(frame, 0, (int) frame.byteSize());
     }
 
     @Test

@@ -61,6 +61,7 @@ class HostileCampaignTest {
         boolean whole = verdict.isOk() || verdict.category() == Verdict.Category.ILLEGAL;
         if (whole && view.kind() == PacketKind.TRANSPORT) {
             checksum += Packet.parse(view).payload().length();
+            checksum += view.integrity(icrc).isOk() ? 1 : 0;
         } else if (verdict.isOk()) {
             checksum += control();
         }

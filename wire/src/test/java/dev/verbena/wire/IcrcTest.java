@@ -75,15 +75,19 @@ class IcrcTest {
     }
 
     @Test
-    void anyOtherChangedBitMakesTheIcrcWrong() {
+    void aChangedBitMakesTheIcrcWrongUnlessItCountsAsOne() {
         RandomPacket packets = new RandomPacket(Seed.forTest("IcrcTest invariant", 19).random());
         for (Encapsulation encapsulation : RandomPacket.ENCAPSULATIONS) {
             MemorySegment bytes = packets.draw(encapsulation, Opcode.of(0x0B)).emit(icrc);
             wrap(encapsulation, bytes);
-            for (int bit = 0; bit < 8 * view.transportLength(); bit++) {
-                long at = view.bthAt() + bit / 8;
-                boolean variant = at == view.bthAt() + 4;
+            long start = view.networkAt();
+            for (int bit = 0; bit < 8 * (view.icrcAt() - start); bit++) {
+                long at = start + bit / 8;
                 flip(bytes, at, 0x80 >> bit % 8);
+                byte[] network =
+                        bytes.asSlice(start, view.icrcAt() - start).toArray(ValueLayout.JAVA_BYTE);
+                boolean variant =
+                        SerialCrc.icrc(encapsulation, network) == Icrc.stored(bytes, view.icrcAt());
                 assertThat(icrc.isRight(view)).isEqualTo(variant);
                 flip(bytes, at, 0x80 >> bit % 8);
             }
@@ -150,6 +154,27 @@ class IcrcTest {
         icrc.add(frame, view.payloadAt() + 1000, 3096);
 
         assertThat(icrc.value()).isEqualTo(whole);
+    }
+
+    @Test
+    void aPieceThatIsMissingIsNoticed() {
+        MemorySegment packet = MemorySegment.ofArray(new byte[64]);
+        icrc.start(new IcrcPseudoHeader(), 0, packet, 0, 12, 20);
+
+        assertThatThrownBy(icrc::value)
+                .hasMessage("8 bytes of the announced length were not added");
+    }
+
+    @Test
+    void aPacketLongerThanAnyDatagramIsNeverRight() {
+        MemorySegment packet = MemorySegment.ofArray(new byte[65_604]);
+        Bth.put(packet, 0, 4, 0, 0, 0, 0, 0);
+        IcrcPseudoHeader header = new IcrcPseudoHeader();
+        int covered = 65_600;
+        Icrc.store(packet, covered, icrc.compute(header, 0, packet, 0, covered));
+
+        assertThat(view.wrapTransport(packet, 0, 65_604)).isEqualTo(Verdict.PAYLOAD_TOO_LONG);
+        assertThat(icrc.isRight(header, 0, view)).isFalse();
     }
 
     @Test

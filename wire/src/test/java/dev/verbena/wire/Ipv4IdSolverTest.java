@@ -35,6 +35,7 @@ class Ipv4IdSolverTest {
         assertThat(Ipv4IdSolver.solve(0, 0, 65_508)).isEqualTo(Ipv4IdSolver.NONE);
         assertThat(Ipv4IdSolver.solve(0, 0, 1 << 30)).isEqualTo(Ipv4IdSolver.NONE);
         assertThat(Ipv4IdSolver.solve(0, 0, 18)).isEqualTo(Ipv4IdSolver.NONE);
+        assertThat(Ipv4IdSolver.solve(0, 0, -28)).isEqualTo(Ipv4IdSolver.NONE);
     }
 
     /// The rate that the documentation states: damaged packets slip through with 2^-16, and with
