@@ -10,8 +10,7 @@ import java.util.zip.CRC32;
 /// The network headers that the ICRC covers but a UDP socket does not show.
 ///
 /// Holds the seed of a CRC that has passed them, so that a packet only adds its length, its IPv4
-/// identification and its BTH. Made once for a path and direction, or set again for each sender. It
-/// stands for senders that forbid fragmentation, as those seen do: Linux and a ConnectX-4 Lx.
+/// identification and its BTH. Made once for a path and direction, or set again for each sender.
 public final class IcrcPseudoHeader {
     private static final VarHandle SHORTS =
             MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
@@ -49,10 +48,17 @@ public final class IcrcPseudoHeader {
         setIpv4(0, 0, 0, Udp.ROCE_PORT);
     }
 
+    /// Headers of a sender that forbids fragmentation, as those seen do: Linux and a ConnectX-4 Lx.
     public IcrcPseudoHeader setIpv4(int source, int destination, int sourcePort, int destPort) {
+        return setIpv4(source, destination, sourcePort, destPort, Ipv4.DONT_FRAGMENT);
+    }
+
+    /// Headers with any fragment field, which the ICRC covers too.
+    public IcrcPseudoHeader setIpv4(
+            int source, int destination, int sourcePort, int destPort, int fragment) {
         ipv4 = true;
         INTS.set(masked, NETWORK, (Ipv4.VERSION_AND_LENGTH << 24) | 0x00FF_0000);
-        INTS.set(masked, NETWORK + Ipv4.ID, Ipv4.DONT_FRAGMENT);
+        INTS.set(masked, NETWORK + Ipv4.ID, fragment);
         INTS.set(masked, NETWORK + Ipv4.TIME_TO_LIVE, 0xFF00_FFFF | (Ip.UDP << 16));
         INTS.set(masked, NETWORK + Ipv4.SOURCE, source);
         INTS.set(masked, NETWORK + Ipv4.DESTINATION, destination);

@@ -20,7 +20,7 @@ import java.util.Set;
 /// | UD | DETH | |
 /// | XRC | XRCETH | nothing |
 public final class Opcode {
-    /// The CNP of RoCE v2. Native InfiniBand has one of its own, 0x80, which is not known here yet.
+    /// The CNP of RoCE v2, opcode 0x81; native InfiniBand has 0x80.
     public static final Opcode CNP;
 
     private static final Set<Operation> UNRELIABLE =
@@ -32,6 +32,7 @@ public final class Opcode {
                     EnumSet.of(
                             Operation.RESYNC,
                             Operation.CONGESTION_NOTIFICATION,
+                            Operation.CONGESTION_NOTIFICATION_NATIVE,
                             Operation.UNKNOWN));
     private static final Set<Operation> RELIABLE_DATAGRAM =
             EnumSet.complementOf(
@@ -39,7 +40,10 @@ public final class Opcode {
                             Operation.SEND_LAST_INVALIDATE,
                             Operation.SEND_ONLY_INVALIDATE,
                             Operation.CONGESTION_NOTIFICATION,
+                            Operation.CONGESTION_NOTIFICATION_NATIVE,
                             Operation.UNKNOWN));
+    private static final Set<Operation> CONGESTION =
+            EnumSet.of(Operation.CONGESTION_NOTIFICATION, Operation.CONGESTION_NOTIFICATION_NATIVE);
     private static final int ABSENT = -1;
 
     private static final Opcode[] BY_CODE = new Opcode[256];
@@ -144,7 +148,7 @@ public final class Opcode {
                     case UC -> UNRELIABLE;
                     case RD -> RELIABLE_DATAGRAM;
                     case UD -> DATAGRAM;
-                    case CNP -> EnumSet.of(Operation.CONGESTION_NOTIFICATION);
+                    case CNP -> CONGESTION;
                     case MANUFACTURER_6, MANUFACTURER_7 -> EnumSet.noneOf(Operation.class);
                 };
         for (Operation operation : operations) {

@@ -12,8 +12,10 @@ public enum PayloadRule {
     ANY,
     /// Exactly 8 bytes: ATOMIC WRITE.
     EIGHT,
-    /// Exactly 16 reserved bytes: CNP.
-    SIXTEEN;
+    /// Exactly 16 reserved bytes: CNP of RoCE v2.
+    SIXTEEN,
+    /// 16 reserved bytes or none: CNP of native InfiniBand.
+    SIXTEEN_OR_NONE;
 
     Verdict check(int payloadLength) {
         return switch (this) {
@@ -24,6 +26,7 @@ public enum PayloadRule {
             case NONE -> payloadLength == 0 ? Verdict.OK : Verdict.PAYLOAD_FORBIDDEN;
             case EIGHT -> payloadLength == 8 ? Verdict.OK : Verdict.PAYLOAD_NOT_EIGHT;
             case SIXTEEN -> payloadLength == 16 ? Verdict.OK : Verdict.PAYLOAD_NOT_SIXTEEN;
+            case SIXTEEN_OR_NONE -> payloadLength == 0 ? Verdict.OK : SIXTEEN.check(payloadLength);
         };
     }
 

@@ -114,11 +114,9 @@ class IcrcTest {
                             ip.source(),
                             ip.destination(),
                             envelope.udp().sourcePort(),
-                            Udp.ROCE_PORT);
+                            Udp.ROCE_PORT,
+                            ip.fragment());
                     id = ip.id();
-                    if (ip.fragment() != Ipv4.DONT_FRAGMENT) {
-                        continue; // the pseudo header stands for senders that set DF
-                    }
                 }
                 case Ipv6 ip ->
                         header.setIpv6(

@@ -61,6 +61,7 @@ class OpcodeTest {
             expected.add(row(0xA0 | low, (response ? "" : " XRCETH") + rest));
         }
         expected.add(row(0x55, " RDETH DETH"));
+        expected.add(row(0x80, ""));
         expected.add(row(0x81, ""));
 
         List<String> actual = new ArrayList<>();

@@ -52,6 +52,7 @@ public final class RandomPacket {
             case ANY -> length();
             case EIGHT -> 8;
             case SIXTEEN -> 16;
+            case SIXTEEN_OR_NONE -> flag() ? 16 : 0;
         };
     }
 

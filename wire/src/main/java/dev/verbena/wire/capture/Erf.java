@@ -65,24 +65,30 @@ public final class Erf {
         if (recordLength < LENGTH) {
             return ErfVerdict.RECORD_LENGTH;
         }
-        if (recordLength > length) {
-            return ErfVerdict.RECORD_TRUNCATED;
-        }
         int headers = LENGTH;
         boolean more = hasExtension(segment, at);
         while (more) {
             if (recordLength - headers < EXTENSION_BYTES) {
                 return ErfVerdict.EXTENSION_TRUNCATED;
             }
+            if (headers >= length) {
+                return ErfVerdict.RECORD_TRUNCATED;
+            }
             more = (BigEndian.u8(segment, at + headers) & EXTENSION_FOLLOWS) != 0;
             headers += EXTENSION_BYTES;
         }
+        int pad = type(segment, at) == ETHERNET ? ETHERNET_PAD_BYTES : 0;
+        if (recordLength - headers < pad) {
+            return ErfVerdict.PAD_TRUNCATED;
+        }
+        // The record's length counts padding that not every capture keeps; the packet must be
+        // there.
+        int room = recordLength - headers - pad;
+        if (headers + pad + Math.min(room, wireLength(segment, at)) > length) {
+            return ErfVerdict.RECORD_TRUNCATED;
+        }
         return switch (type(segment, at)) {
-            case INFINIBAND, INFINIBAND_LINK -> ErfVerdict.OK;
-            case ETHERNET ->
-                    recordLength - headers < ETHERNET_PAD_BYTES
-                            ? ErfVerdict.PAD_TRUNCATED
-                            : ErfVerdict.OK;
+            case ETHERNET, INFINIBAND, INFINIBAND_LINK -> ErfVerdict.OK;
             default -> ErfVerdict.TYPE_FOREIGN;
         };
     }
