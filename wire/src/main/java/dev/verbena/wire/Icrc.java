@@ -47,19 +47,14 @@ public final class Icrc {
             Encapsulation encapsulation, MemorySegment segment, long networkAt, long icrcAt) {
         // With a GRH the whole LRH counts as ones, so both forms start at the GRH.
         long at = encapsulation == Encapsulation.IB_GLOBAL ? networkAt + Lrh.LENGTH : networkAt;
-        crc.reset();
-        CrcSeed.put(crc, IcrcSeed.of(encapsulation, segment, at));
-        missing = icrcAt - at;
-        add(segment, at, icrcAt - at);
-        return value();
+        return behind(IcrcSeed.of(encapsulation, segment, at), segment, at, icrcAt - at);
     }
 
     /// The ICRC of a packet whose network headers are not at hand: `segment` holds `length` bytes
     /// from the BTH up to the ICRC.
     public int compute(
             IcrcPseudoHeader header, int ipv4Id, MemorySegment segment, long bthAt, int length) {
-        start(header, ipv4Id, segment, bthAt, length, length);
-        return value();
+        return behind(header.seed(ipv4Id, segment, bthAt, length), segment, bthAt, length);
     }
 
     /// Whether a bare packet's ICRC fits a pseudo header and an IPv4 identification.
@@ -107,6 +102,13 @@ public final class Icrc {
     /// The ICRC of the pieces, once all that were announced have been added.
     public int value() {
         assert missing == 0 : missing + " bytes of the announced length were not added";
+        return (int) crc.getValue();
+    }
+
+    private int behind(int seed, MemorySegment segment, long at, long length) {
+        crc.reset();
+        CrcSeed.put(crc, seed);
+        crc.update(views.of(segment, at, length));
         return (int) crc.getValue();
     }
 
