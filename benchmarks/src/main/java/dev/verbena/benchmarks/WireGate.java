@@ -15,15 +15,15 @@ import org.openjdk.jmh.runner.RunnerException;
 /// iterations. Ratios are [IcrcInTurns]'s, and fail the gate only far below the goal.
 public final class WireGate {
     /// What a benchmark may allocate per operation. It is not zero, because JMH counts all that the
-    /// JVM allocates while an iteration runs; one object in a thousand packets is too much.
-    static final double BYTES_MAX = 0.01;
+    /// JVM allocates while an iteration runs; one small object in some hundred packets is too much.
+    static final double BYTES_MAX = 0.05;
 
     /// The share of the JDK's CRC-32 speed that an ICRC over 4 KiB is meant to reach.
     static final double RATIO_GOAL = 0.9;
 
     /// Below this a change has made the ICRC of a socket's packet slower, whatever the machine
     /// does.
-    static final double RATIO_LEAST = 0.8;
+    static final double RATIO_LEAST = 0.6;
 
     private static final String REFERENCE = "crc32";
     private static final String GATED_RATIO = "bare";
