@@ -82,7 +82,7 @@ final class FlowTable {
             flow.addWrongChecksum();
             return;
         }
-        if (FrameText.ecn(view) == Ecn.CONGESTION) {
+        if (frame.ecn() == Ecn.CONGESTION) {
             flow.addCongestionMark();
         }
         if (opcode.service() == Service.CNP) {

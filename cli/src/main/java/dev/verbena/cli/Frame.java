@@ -1,5 +1,6 @@
 package dev.verbena.cli;
 
+import dev.verbena.wire.Ecn;
 import dev.verbena.wire.Encapsulation;
 import dev.verbena.wire.Ethernet;
 import dev.verbena.wire.FlowControl;
@@ -41,6 +42,7 @@ final class Frame {
     private boolean flowControl;
     private boolean cutShort;
     private FlowControl credits = NO_CREDITS;
+    private int icrcNeeded;
     private boolean icrcRight;
     private boolean vcrcRight;
 
@@ -61,7 +63,8 @@ final class Frame {
             wrap(reader.linkType(), reader.segment(), reader.at(), reader.length());
         }
         if (hasChecksums()) {
-            icrcRight = icrc.isRight(view);
+            icrcNeeded = icrc.compute(view);
+            icrcRight = icrcNeeded == Icrc.stored(view.segment(), view.icrcAt());
             vcrcRight = view.encapsulation().isNative() && Vcrc.isRight(view);
         }
     }
@@ -190,6 +193,11 @@ final class Frame {
         return icrcRight;
     }
 
+    /// The ICRC that the packet should have.
+    int icrcNeeded() {
+        return icrcNeeded;
+    }
+
     boolean hasVcrc() {
         return hasChecksums() && view.encapsulation().isNative();
     }
@@ -217,6 +225,17 @@ final class Frame {
 
     boolean hasNetwork() {
         return view.encapsulation() != Encapsulation.BARE;
+    }
+
+    /// Native InfiniBand and RoCE v1 have no ECN, and so read as not capable.
+    Ecn ecn() {
+        if (view.encapsulation() == Encapsulation.ROCE_V2_IPV4) {
+            return Ecn.of(Ipv4.trafficClass(view.segment(), view.networkAt()));
+        }
+        if (view.encapsulation() == Encapsulation.ROCE_V2_IPV6) {
+            return Ecn.of(Grh.trafficClass(view.segment(), view.networkAt()));
+        }
+        return Ecn.NOT_CAPABLE;
     }
 
     String title() {

@@ -84,7 +84,7 @@ final class FrameJson {
         json.writeBooleanField("solicited", Bth.solicited(segment, bth));
         json.writeBooleanField("fecn", Bth.fecn(segment, bth));
         json.writeBooleanField("becn", Bth.becn(segment, bth));
-        json.writeNumberField("ecn", FrameText.ecn(view).code());
+        json.writeNumberField("ecn", frame.ecn().code());
         if (frame.isWhole()) {
             json.writeNumberField("payload", view.payloadLength());
             json.writeNumberField("pad", Bth.padCount(segment, bth));

@@ -8,15 +8,12 @@ import dev.verbena.wire.Bth;
 import dev.verbena.wire.Dcbx;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.Ecn;
-import dev.verbena.wire.Encapsulation;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Feth;
 import dev.verbena.wire.FlowControl;
-import dev.verbena.wire.Grh;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Ieth;
 import dev.verbena.wire.ImmDt;
-import dev.verbena.wire.Ipv4;
 import dev.verbena.wire.Lldp;
 import dev.verbena.wire.Lrh;
 import dev.verbena.wire.Operation;
@@ -122,7 +119,7 @@ final class FrameText {
             // Behind a datagram's own words, its headers and length are the same every time.
             MadText.of(frame).ifPresentOrElse(words::add, () -> headers(view, words));
         }
-        String flags = flags(view);
+        String flags = flags(frame);
         if (!flags.isEmpty()) {
             words.add(flags);
         }
@@ -191,7 +188,8 @@ final class FrameText {
     }
 
     /// What is out of the ordinary: nothing is said of a packet in the default partition.
-    private static String flags(PacketView view) {
+    private static String flags(Frame frame) {
+        PacketView view = frame.view();
         MemorySegment segment = view.segment();
         long bth = view.bthAt();
         StringJoiner flags = new StringJoiner(" ");
@@ -207,7 +205,7 @@ final class FrameText {
         if (Bth.becn(segment, bth)) {
             flags.add("BECN");
         }
-        if (ecn(view) == Ecn.CONGESTION) {
+        if (frame.ecn() == Ecn.CONGESTION) {
             flags.add("CE");
         }
         int pkey = Bth.pkey(segment, bth);
@@ -221,17 +219,6 @@ final class FrameText {
         return flags.toString();
     }
 
-    /// Native InfiniBand has no ECN, and so reads as not capable.
-    static Ecn ecn(PacketView view) {
-        if (view.encapsulation() == Encapsulation.ROCE_V2_IPV4) {
-            return Ecn.of(Ipv4.trafficClass(view.segment(), view.networkAt()));
-        }
-        if (view.encapsulation() == Encapsulation.ROCE_V2_IPV6) {
-            return Ecn.of(Grh.trafficClass(view.segment(), view.networkAt()));
-        }
-        return Ecn.NOT_CAPABLE;
-    }
-
     private String checksums(Frame frame) {
         String icrc = "icrc ok";
         if (!frame.icrcIsRight()) {
@@ -241,7 +228,7 @@ final class FrameText {
                             "icrc BAD: has "
                                     + wire(Icrc.stored(view.segment(), view.icrcAt()))
                                     + ", needs "
-                                    + wire(new Icrc().compute(view)));
+                                    + wire(frame.icrcNeeded()));
         }
         if (!frame.hasVcrc()) {
             return icrc;

@@ -54,15 +54,12 @@ public final class AethSyndrome {
     public static String words(int syndrome) {
         int value = value(syndrome);
         return switch (kind(syndrome)) {
-            case ACK -> value == AckCredits.INVALID ? "ACK" : "ACK credits " + credits(value);
+            case ACK ->
+                    value == AckCredits.INVALID ? "ACK" : "ACK credits " + AckCredits.count(value);
             case RNR_NAK -> "RNR NAK, wait " + RnrTimer.words(value);
             case NAK -> "NAK " + nakWords(value);
             case RESERVED -> "reserved syndrome 0x%02x".formatted(syndrome);
         };
-    }
-
-    private static int credits(int value) {
-        return AckCredits.count(value);
     }
 
     private static String nakWords(int value) {

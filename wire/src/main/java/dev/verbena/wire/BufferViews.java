@@ -8,9 +8,9 @@ import java.util.Objects;
 /// off the heap.
 ///
 /// Making a buffer is free only where the compiler sees that it does not escape, and a constructor
-/// twelve calls deep hides that from it as soon as the caller is a few calls deep itself: measured
-/// were 104 bytes per packet. Headers, payload and pad may lie apart, so a few buffers are kept,
-/// and with them their memory, until others take their place.
+/// twelve calls deep hides that from it as soon as the caller is a few calls deep itself. Headers,
+/// payload and pad may lie apart, so a few buffers are kept, and with them their memory, until
+/// others take their place.
 final class BufferViews {
     private static final int COUNT = 4;
 
