@@ -35,7 +35,8 @@ public record Packet(Envelope envelope, Bth bth, List<Eth> headers, Payload payl
         for (ExtendedHeader header : view.opcode().headers()) {
             headers.add(Eth.parse(header, segment, view.at(header)));
         }
-        Payload payload = Payload.parse(segment, view.payloadAt(), view.payloadLength());
+        Payload payload =
+                Payload.parse(view.payloadSegment(), view.payloadAt(), view.payloadLength());
         return new Packet(Envelope.parse(view), Bth.parse(segment, view.bthAt()), headers, payload);
     }
 

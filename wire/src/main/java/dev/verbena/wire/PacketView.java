@@ -46,6 +46,11 @@ public final class PacketView {
     int payloadLength;
     long icrcAt = NOWHERE;
 
+    /// Where [#payloadAt] counts in: the segment itself unless headers and payload came apart.
+    MemorySegment payloadSegment = MemorySegment.NULL;
+
+    boolean phantom;
+
     /// A view of nothing yet.
     public PacketView() {}
 
@@ -67,6 +72,38 @@ public final class PacketView {
         return TransportDoor.check(this, at, at + length);
     }
 
+    /// Wraps a packet whose headers, from the BTH on, and payload lie apart, without pad and ICRC:
+    /// what a simulated link delivers, where integrity is a flag.
+    public Verdict wrapApart(
+            MemorySegment headers,
+            long at,
+            int headersLength,
+            MemorySegment payload,
+            long payloadFrom,
+            int payloadBytes) {
+        reset(headers, at, headersLength);
+        Objects.checkFromIndexSize(payloadFrom, payloadBytes, payload.byteSize());
+        Verdict verdict = TransportDoor.checkApart(this, at, headersLength, payloadBytes);
+        if (payloadAt != NOWHERE) {
+            payloadSegment = payload;
+            payloadAt = payloadFrom;
+        }
+        return verdict;
+    }
+
+    /// Wraps headers whose payload has a length and no bytes.
+    public Verdict wrapPhantom(
+            MemorySegment headers, long at, int headersLength, int payloadBytes) {
+        reset(headers, at, headersLength);
+        Verdict verdict = TransportDoor.checkApart(this, at, headersLength, payloadBytes);
+        if (payloadAt != NOWHERE) {
+            payloadSegment = MemorySegment.NULL;
+            payloadAt = 0;
+            phantom = true;
+        }
+        return verdict;
+    }
+
     /// Forgets the packet, so that the view keeps none of its memory alive.
     public void release() {
         reset(MemorySegment.NULL, 0, 0);
@@ -74,6 +111,8 @@ public final class PacketView {
 
     private void reset(MemorySegment bytes, long at, int length) {
         segment = MemorySegment.NULL;
+        payloadSegment = MemorySegment.NULL;
+        phantom = false;
         kind = PacketKind.NONE;
         encapsulation = Encapsulation.BARE;
         ethernetAt = NOWHERE;
@@ -86,6 +125,7 @@ public final class PacketView {
         icrcAt = NOWHERE;
         Objects.checkFromIndexSize(at, length, bytes.byteSize());
         segment = bytes;
+        payloadSegment = bytes;
     }
 
     public MemorySegment segment() {
@@ -167,13 +207,23 @@ public final class PacketView {
 
     /// Where an extended header is; ask [#has] first.
     public long at(ExtendedHeader header) {
-        return present(payloadAt, header.title())
-                - opcode.headersLength()
-                + opcode.offsetOf(header);
+        present(payloadAt, header.title());
+        return bthAt + Bth.LENGTH + opcode.offsetOf(header);
     }
 
+    /// Where the payload is, in [#payloadSegment].
     public long payloadAt() {
         return present(payloadAt, "payload");
+    }
+
+    /// What [#payloadAt] counts in: [#segment] unless headers and payload came apart.
+    public MemorySegment payloadSegment() {
+        return payloadSegment;
+    }
+
+    /// Whether the payload has a length and no bytes.
+    public boolean isPhantom() {
+        return phantom;
     }
 
     /// Payload bytes without the pad.

@@ -42,4 +42,31 @@ final class TransportDoor {
         view.payloadLength = (int) padded - pad;
         return opcode.operation().payload().check(view.payloadLength);
     }
+
+    /// The same for headers without payload, pad and ICRC behind them; the payload lies elsewhere.
+    static Verdict checkApart(PacketView view, long bthAt, int length, int payloadLength) {
+        MemorySegment segment = view.segment;
+        if (length < Bth.LENGTH) {
+            return Verdict.BTH_TRUNCATED;
+        }
+        Opcode opcode = Opcode.of(Bth.opcode(segment, bthAt));
+        view.kind = PacketKind.TRANSPORT;
+        view.opcode = opcode;
+        view.bthAt = bthAt;
+        if (Bth.version(segment, bthAt) != Bth.VERSION) {
+            return Verdict.BTH_VERSION;
+        }
+        if (!opcode.isKnown()) {
+            return Verdict.OPCODE_UNKNOWN;
+        }
+        if (length != Bth.LENGTH + opcode.headersLength()) {
+            return Verdict.HEADERS_TRUNCATED;
+        }
+        view.payloadAt = bthAt + length;
+        view.payloadLength = payloadLength;
+        if (Bth.padCount(segment, bthAt) != (-payloadLength & 3)) {
+            return Verdict.TRANSPORT_UNALIGNED;
+        }
+        return opcode.operation().payload().check(payloadLength);
+    }
 }

@@ -1,0 +1,81 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Verdict;
+
+/// A packet that came in; the carrier owns the object and fills it again and again.
+///
+/// The carrier wraps [#view], then calls [#from].
+public final class InboundPacket {
+    private final PacketView view = new PacketView();
+    private Verdict verdict = Verdict.BTH_TRUNCATED;
+    private int sourceLid;
+    private long sourceHigh;
+    private long sourceLow;
+    private int port = 1;
+    private int ecn;
+
+    /// Nothing yet.
+    public InboundPacket() {}
+
+    /// The bytes; the carrier wraps them.
+    public PacketView view() {
+        return view;
+    }
+
+    /// Says what the carrier found: structure and, when that is right, integrity.
+    public InboundPacket verdict(Verdict found) {
+        verdict = found;
+        return this;
+    }
+
+    /// Says where it came from; the LID is 0 on Ethernet, the GID 0 where there is no GRH.
+    public InboundPacket from(int lid, long gidHigh, long gidLow) {
+        sourceLid = lid;
+        sourceHigh = gidHigh;
+        sourceLow = gidLow;
+        return this;
+    }
+
+    /// Says where it came from.
+    public InboundPacket from(int lid, Gid gid) {
+        return from(lid, gid.high(), gid.low());
+    }
+
+    /// Says which of our ports took it; 1 unless told.
+    public InboundPacket port(int number) {
+        port = number;
+        return this;
+    }
+
+    /// Says which ECN bits it arrived with.
+    public InboundPacket ecn(int bits) {
+        ecn = bits;
+        return this;
+    }
+
+    public Verdict verdict() {
+        return verdict;
+    }
+
+    public int sourceLid() {
+        return sourceLid;
+    }
+
+    public long sourceHigh() {
+        return sourceHigh;
+    }
+
+    public long sourceLow() {
+        return sourceLow;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public int ecn() {
+        return ecn;
+    }
+}

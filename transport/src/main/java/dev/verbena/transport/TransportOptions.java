@@ -1,0 +1,126 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.PortState;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// What a device is made with; everything but the generator and the driver has a default.
+public final class TransportOptions {
+    /// Limits that hold a large simulated host and stay far from the arithmetic's own.
+    public static final DeviceLimits DEFAULT_LIMITS =
+            new DeviceLimits(
+                    1 << 16, 1 << 16, 1 << 20, 1 << 14, 1 << 22, 12, 256, 1 << 20, 128, 128,
+                    1L << 46, 1L << 31, 1024);
+
+    final RandomGenerator random;
+    final Driver driver;
+    String name = "transport0";
+    DeviceLimits limits = DEFAULT_LIMITS;
+    PortAttributes port =
+            new PortAttributes(1, PortState.ACTIVE, LinkLayer.ETHERNET, 0, 4096, 4096, 0);
+    List<Gid> gids = List.of(Gid.NONE);
+    List<Integer> partitionKeys = List.of(0xFFFF);
+    int udpPort = Address.ROCE_PORT;
+    int queuePairPrefix;
+    int queuePairPrefixBits;
+    int windowPackets = 1024;
+    int ackRequestEvery = 64;
+    int ackEvery = 1;
+    long ackDelayNs;
+    int burstBytes = 1;
+    int reads = 16;
+    boolean endToEndCredits = true;
+
+    /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
+    /// peers are strangers, seeded ones in simulation.
+    public TransportOptions(RandomGenerator random, Driver driver) {
+        this.random = random;
+        this.driver = driver;
+    }
+
+    public TransportOptions name(String value) {
+        name = value;
+        return this;
+    }
+
+    public TransportOptions limits(DeviceLimits value) {
+        limits = value;
+        return this;
+    }
+
+    /// The one port, number 1.
+    public TransportOptions port(PortAttributes value) {
+        port = value;
+        return this;
+    }
+
+    public TransportOptions gids(List<Gid> value) {
+        gids = List.copyOf(value);
+        return this;
+    }
+
+    public TransportOptions partitionKeys(List<Integer> value) {
+        partitionKeys = List.copyOf(value);
+        return this;
+    }
+
+    /// The UDP port that endpoints name.
+    public TransportOptions udpPort(int value) {
+        udpPort = value;
+        return this;
+    }
+
+    /// The top `bits` bits of every queue pair number are `prefix`, so that packets can be steered
+    /// to one of several processes by them.
+    public TransportOptions queuePairPrefix(int prefix, int bits) {
+        queuePairPrefix = prefix;
+        queuePairPrefixBits = bits;
+        return this;
+    }
+
+    /// Packets that one queue pair may have unacknowledged; 1024 unless set.
+    public TransportOptions windowPackets(int value) {
+        windowPackets = value;
+        return this;
+    }
+
+    /// How many packets of a message at most leave between two that ask for an acknowledgement; 64
+    /// unless set.
+    public TransportOptions ackRequestEvery(int packets) {
+        ackRequestEvery = packets;
+        return this;
+    }
+
+    /// How acknowledgements are coalesced: one for `requests` packets that asked for one, or when
+    /// `delayNs` have passed since the first of them. `1, 0`, the default, answers at once.
+    public TransportOptions acknowledge(int requests, long delayNs) {
+        ackEvery = requests;
+        ackDelayNs = delayNs;
+        return this;
+    }
+
+    /// How many bytes a queue pair may send in a row before it is another's turn; at least one
+    /// packet.
+    public TransportOptions burstBytes(int value) {
+        burstBytes = value;
+        return this;
+    }
+
+    /// READs and atomics that a queue pair answers at a time unless told otherwise; 16 unless set.
+    public TransportOptions reads(int value) {
+        reads = value;
+        return this;
+    }
+
+    /// Whether acknowledgements tell how many receives are posted (IBA 9.7.7.2); they do unless
+    /// set.
+    public TransportOptions endToEndCredits(boolean value) {
+        endToEndCredits = value;
+        return this;
+    }
+}

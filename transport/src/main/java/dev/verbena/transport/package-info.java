@@ -1,0 +1,34 @@
+/// Queue pairs, memory protection and recovery from loss, as one machine that does no I/O.
+///
+/// Read [dev.verbena.transport.TransportDevice] first: it is what a carrier drives, and what a
+/// program sees as a [dev.verbena.verbs.Device].
+///
+/// # The carrier contract
+///
+/// A carrier moves packets for a device: the socket loop of RoCE is one, the event loop of a
+/// simulated fabric another. It calls five methods, never two at a time, and tells the time with
+/// each, in nanoseconds that never run backwards:
+///
+/// | call | when |
+/// |---|---|
+/// | `handlePacket(nowNs, packet)` | a packet came; its bytes are not looked at after the call |
+/// | `handleTimeout(nowNs)` | the time that `pollTimeout` answered has come, or later |
+/// | `pollTransmit(nowNs, classMask, budgetBytes, sink)` | there is room on the link |
+/// | `pollTimeout()` | after the others: when to call next; O(1) |
+/// | `pollEvent()` | now and then |
+///
+/// Mutate, then drain: after `handlePacket`, `handleTimeout`, or a post, the carrier calls
+/// `pollTransmit` until it yields nothing more of the classes that may go, then `pollTimeout`.
+///
+/// * **Classes.** Every packet has a class from 0 to 15, the service level of its path. A class
+///   that is not in the mask yields nothing and holds back no other: a paused priority or a virtual
+///   lane without credit is left out of the mask.
+/// * **Budget.** No more than `budgetBytes` are yielded by one call, counted from BTH through ICRC.
+/// * **An outgoing packet** is headers from the BTH on, in memory that the sink provides; pieces of
+///   payload, as references into registered memory; an interned path; ECN. References hold until
+///   `accept` returns. Pad, ICRC and all network headers are the carrier's.
+/// * **An incoming packet** is a [dev.verbena.wire.PacketView] that the carrier wrapped, the
+///   carrier's verdict on structure and integrity, and where it came from.
+/// * **Driver.** What the device needs from its carrier, so that `await` can wait and a post can
+///   wake it, is [dev.verbena.transport.Driver].
+package dev.verbena.transport;

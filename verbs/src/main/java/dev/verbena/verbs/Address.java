@@ -1,0 +1,54 @@
+package dev.verbena.verbs;
+
+/// Where a peer is and how packets travel there: the address vector of a queue pair (IBA 11.2.2.1).
+///
+/// @param lid the peer's local identifier; unused on Ethernet
+/// @param gid the peer's GID; [Gid#NONE] on InfiniBand means that packets carry no GRH
+/// @param serviceLevel 0 to 15; on Ethernet the low three bits are the priority
+/// @param trafficClass the IP or GRH traffic class: DSCP and ECN bits
+/// @param flowLabel 20 bits; on RoCE v2 it also chooses the source port
+/// @param hopLimit of packets with a GRH or an IP header
+/// @param sourceGid which of our port's GIDs the packets come from
+/// @param udpPort where a RoCE v2 peer receives; 4791 by standard
+public record Address(
+        int lid,
+        Gid gid,
+        int serviceLevel,
+        int trafficClass,
+        int flowLabel,
+        int hopLimit,
+        int sourceGid,
+        int udpPort) {
+    /// The destination port of RoCE v2.
+    public static final int ROCE_PORT = 4791;
+
+    private static final int DEFAULT_HOP_LIMIT = 64;
+
+    public Address {
+        Require.range("address", "lid", lid, 0, 0xFFFF);
+        Require.range("address", "service level", serviceLevel, 0, 15);
+        Require.range("address", "traffic class", trafficClass, 0, 255);
+        Require.range("address", "flow label", flowLabel, 0, 0xF_FFFF);
+        Require.range("address", "hop limit", hopLimit, 0, 255);
+        Require.range("address", "source gid index", sourceGid, 0, 0xFFFF);
+        Require.range("address", "udp port", udpPort, 1, 0xFFFF);
+    }
+
+    /// The plainest way to an endpoint.
+    public static Address to(Endpoint peer) {
+        return new Address(peer.lid(), peer.gid(), 0, 0, 0, DEFAULT_HOP_LIMIT, 0, peer.udpPort());
+    }
+
+    public Address withServiceLevel(int level) {
+        return new Address(lid, gid, level, trafficClass, flowLabel, hopLimit, sourceGid, udpPort);
+    }
+
+    public Address withTrafficClass(int value) {
+        return new Address(lid, gid, serviceLevel, value, flowLabel, hopLimit, sourceGid, udpPort);
+    }
+
+    public Address withFlowLabel(int label) {
+        return new Address(
+                lid, gid, serviceLevel, trafficClass, label, hopLimit, sourceGid, udpPort);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.verbena.verbs;
+
+/// A finished work request, as the cursor of a [CompletionQueue] shows it.
+///
+/// After an error only [#id], [#status], [#queuePair] and [#vendorError] mean anything.
+public interface Completion {
+    /// What the poster called it.
+    long id();
+
+    CompletionStatus status();
+
+    default boolean isSuccess() {
+        return status() == CompletionStatus.SUCCESS;
+    }
+
+    CompletedOperation operation();
+
+    /// Bytes received, read or written; 0 for what moves none.
+    long byteLength();
+
+    /// The number of our queue pair.
+    int queuePair();
+
+    boolean hasImmediate();
+
+    /// The immediate data of a receive; 0 when it has none.
+    int immediate();
+
+    /// Whether the peer's SEND invalidated one of our keys.
+    boolean hasInvalidatedKey();
+
+    /// The key that was invalidated; 0 when none was.
+    int invalidatedKey();
+
+    /// Whether the peer asked for this receive to be noticed.
+    boolean isSolicited();
+
+    /// What the provider adds to an error, for its `explain`; 0 when it has nothing to say.
+    int vendorError();
+}

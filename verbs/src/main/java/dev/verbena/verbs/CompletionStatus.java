@@ -1,0 +1,145 @@
+package dev.verbena.verbs;
+
+import java.util.List;
+
+/// How a work request ended; codes are those of libibverbs' `ibv_wc_status`.
+///
+/// [#explanation] says what each means and what usually causes it.
+public enum CompletionStatus {
+    SUCCESS(0, "done", "The request was carried out."),
+    LOCAL_LENGTH_ERROR(
+            1,
+            "local length error",
+            "The message was longer than the memory of the receive request, or than a message may"
+                    + " be.",
+            "the receive was posted with fewer bytes than the peer sent",
+            "the two sides disagree on a message format"),
+    LOCAL_QUEUE_PAIR_ERROR(
+            2,
+            "local queue pair operation error",
+            "The queue pair could not carry out a request of its own.",
+            "a local invalidate of a key that is not there or may not be invalidated",
+            "a receive request could not be used when its message came"),
+    LOCAL_PROTECTION_ERROR(
+            4,
+            "local protection error",
+            "The local memory of the request could not be used.",
+            "the arena of a registered segment was closed while work was in flight",
+            "the region lacks LOCAL_WRITE"),
+    FLUSHED(
+            5,
+            "flushed",
+            "The request was not carried out, because the queue pair failed or was told to stop. It"
+                    + " is never the cause: an earlier completion, perhaps of another queue, is.",
+            "another request of this queue pair failed; look for the first status that is not this",
+            "the program moved the queue pair to ERROR"),
+    WINDOW_BIND_ERROR(
+            6,
+            "window bind error",
+            "A memory window could not be bound.",
+            "the region lacks WINDOW_BIND",
+            "the range lies outside the region",
+            "the window is bound already"),
+    BAD_RESPONSE(
+            7,
+            "bad response",
+            "The peer's answer does not fit the request.",
+            "the two sides have different path MTUs",
+            "the peer's implementation is broken",
+            "a third party forges packets"),
+    LOCAL_ACCESS_ERROR(
+            8,
+            "local access error",
+            "A WRITE with immediate touched memory that this side does not allow.",
+            "the region lacks REMOTE_WRITE"),
+    REMOTE_INVALID_REQUEST(
+            9,
+            "remote invalid request",
+            "The peer found the request senseless and failed its queue pair.",
+            "the operation is not among the peer queue pair's access rights",
+            "more READs or atomics in flight than the peer answers at a time",
+            "an atomic on an address that is not a multiple of 8",
+            "a message longer than the receive request that it met"),
+    REMOTE_ACCESS_ERROR(
+            10,
+            "remote access error",
+            "The peer does not let this request touch that memory, and failed its queue pair.",
+            "the remote key is wrong, stale or of another protection domain",
+            "the range leaves the region",
+            "the region lacks the right: REMOTE_READ, REMOTE_WRITE or REMOTE_ATOMIC"),
+    REMOTE_OPERATION_ERROR(
+            11,
+            "remote operation error",
+            "The peer understood the request and could not carry it out.",
+            "the memory of the peer's receive request went away"),
+    RETRY_EXCEEDED(
+            12,
+            "retries exceeded",
+            "The peer did not acknowledge, in as many attempts as the queue pair has.",
+            "the peer is gone, or its queue pair is not connected to this one",
+            "wrong address, LID, GID or queue pair number in the endpoint",
+            "the network drops: a firewall on UDP 4791, a full buffer, an MTU that is too large",
+            "the peer's partition key or source address check drops the packets",
+            "the timeout is shorter than the round trip"),
+    RNR_RETRY_EXCEEDED(
+            13,
+            "receiver not ready, retries exceeded",
+            "The peer had no receive request posted, in as many attempts as the queue pair has.",
+            "the receiver posts too few receives, or too late: post before connecting",
+            "RNR_RETRY is too low; 7 waits for ever"),
+    REMOTE_ABORTED(16, "remote aborted", "The peer gave the request up."),
+    FATAL(19, "fatal", "The device cannot go on.", "a fault in the device or its driver"),
+    RESPONSE_TIMEOUT(20, "response timeout", "The answer did not come in time."),
+    GENERAL(21, "general error", "The device says no more than that.");
+
+    private final int code;
+    private final String title;
+    private final String meaning;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of, which never changes
+    private final List<String> causes;
+
+    CompletionStatus(int code, String title, String meaning, String... causes) {
+        this.code = code;
+        this.title = title;
+        this.meaning = meaning;
+        this.causes = List.of(causes);
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /// A few words for a line of output.
+    public String title() {
+        return title;
+    }
+
+    /// What usually leads to it, most frequent first.
+    public List<String> causes() {
+        return causes;
+    }
+
+    /// Several lines for a person: what it means and what to look at.
+    public String explanation() {
+        StringBuilder text = new StringBuilder();
+        text.append(name()).append(" (status ").append(code).append("): ").append(meaning);
+        if (!causes.isEmpty()) {
+            text.append("\nLikely causes:");
+            for (String cause : causes) {
+                text.append("\n  - ").append(cause);
+            }
+        }
+        return text.toString();
+    }
+
+    /// The status of a code; codes that no provider of ours gives are [#GENERAL].
+    public static CompletionStatus of(int code) {
+        for (CompletionStatus status : values()) {
+            if (status.code == code) {
+                return status;
+            }
+        }
+        return GENERAL;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.verbena.verbs;
+
+/// What a device can hold; each is a number that a program can ask for before it runs into it.
+///
+/// @param queuePairs queue pairs on the device
+/// @param completionQueues completion queues on the device
+/// @param memoryRegions memory regions on the device
+/// @param workRequests work requests posted and not yet completed, per queue
+/// @param workRequestsInAll the same over all queues of the device
+/// @param scatterGather pieces of memory per work request
+/// @param inlineBytes bytes that a work request can carry inline
+/// @param completions entries of one completion queue
+/// @param readsAsInitiator READs and atomics in flight from one queue pair
+/// @param readsAsResponder READs and atomics that one queue pair answers at a time
+/// @param regionBytes bytes of one memory region
+/// @param messageBytes bytes of one message
+/// @param pendingEvents asynchronous events kept until they are polled; the oldest is dropped
+///   beyond
+public record DeviceLimits(
+        int queuePairs,
+        int completionQueues,
+        int memoryRegions,
+        int workRequests,
+        int workRequestsInAll,
+        int scatterGather,
+        int inlineBytes,
+        int completions,
+        int readsAsInitiator,
+        int readsAsResponder,
+        long regionBytes,
+        long messageBytes,
+        int pendingEvents) {}

@@ -1,0 +1,99 @@
+package dev.verbena.verbs;
+
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+
+/// What a peer must know to connect to a queue pair: a small value to be sent by any channel.
+///
+/// | byte | field |
+/// |---|---|
+/// | 0 | version, 1 |
+/// | 1 | READs and atomics that it answers at a time |
+/// | 2-3 | LID |
+/// | 4-7 | queue pair number |
+/// | 8-11 | first packet sequence number that it sends |
+/// | 12-13 | MTU in bytes |
+/// | 14-15 | UDP port |
+/// | 16-31 | GID |
+///
+/// @param lid local identifier, 0 on Ethernet
+/// @param queuePair number, 24 bits
+/// @param psn the first sequence number that this side sends, 24 bits
+/// @param mtu largest payload of a packet that this side takes, in bytes
+/// @param reads READs and atomics that this side answers at a time
+/// @param udpPort where a RoCE v2 endpoint receives
+public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int reads, int udpPort) {
+    /// Bytes of the serialised form.
+    public static final int LENGTH = 32;
+
+    private static final int VERSION = 1;
+
+    public Endpoint {
+        Require.range("endpoint", "lid", lid, 0, 0xFFFF);
+        Require.range("endpoint", "queue pair", queuePair, 0, 0xFF_FFFF);
+        Require.range("endpoint", "psn", psn, 0, 0xFF_FFFF);
+        Require.range("endpoint", "mtu", mtu, 256, 4096);
+        Require.range("endpoint", "reads", reads, 0, 255);
+        Require.range("endpoint", "udp port", udpPort, 1, 0xFFFF);
+    }
+
+    public byte[] toBytes() {
+        return ByteBuffer.allocate(LENGTH)
+                .put((byte) VERSION)
+                .put((byte) reads)
+                .putShort((short) lid)
+                .putInt(queuePair)
+                .putInt(psn)
+                .putShort((short) mtu)
+                .putShort((short) udpPort)
+                .putLong(gid.high())
+                .putLong(gid.low())
+                .array();
+    }
+
+    /// Reads what [#toBytes] wrote.
+    ///
+    /// @throws InvalidRequestException when these are not such bytes
+    public static Endpoint of(byte[] bytes) {
+        if (bytes.length != LENGTH || bytes[0] != VERSION) {
+            throw new InvalidRequestException(
+                    "endpoint",
+                    bytes.length == LENGTH
+                            ? "version " + bytes[0] + " is not known"
+                            : bytes.length + " bytes are not an endpoint",
+                    "send the " + LENGTH + " bytes of Endpoint.toBytes()");
+        }
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        in.get();
+        int reads = in.get() & 0xFF;
+        int lid = in.getShort() & 0xFFFF;
+        int queuePair = in.getInt();
+        int psn = in.getInt();
+        int mtu = in.getShort() & 0xFFFF;
+        int udpPort = in.getShort() & 0xFFFF;
+        Gid gid = new Gid(in.getLong(), in.getLong());
+        return new Endpoint(lid, gid, queuePair, psn, mtu, reads, udpPort);
+    }
+
+    /// The serialised form in hexadecimal, for a command line or a log; [#parse] reads it.
+    public String toText() {
+        return HexFormat.of().formatHex(toBytes());
+    }
+
+    /// Reads what [#toText] wrote.
+    public static Endpoint parse(String text) {
+        byte[] bytes;
+        try {
+            bytes = HexFormat.of().parseHex(text.strip());
+        } catch (IllegalArgumentException malformed) {
+            throw new InvalidRequestException(
+                    "endpoint", "'" + text + "' is not hexadecimal", "use Endpoint.toText()");
+        }
+        return of(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return "qp 0x%x psn 0x%x lid %d gid %s mtu %d".formatted(queuePair, psn, lid, gid, mtu);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/// A set of queue pairs and memory that may be used together: a key of one domain opens nothing in
+/// another (IBA 10.2.3).
+///
+/// Closed before what is in it, it lives on until the last of that is closed.
+public interface ProtectionDomain extends AutoCloseable {
+    Device device();
+
+    /// Native memory of our own, zeroed and aligned to a page. The first choice: it is freed only
+    /// when no work is in flight on it.
+    ///
+    /// @throws LimitExceededException when the device has no room for another region
+    MemoryRegion allocate(long bytes, Access... rights);
+
+    /// Registers memory of the caller's: a native segment whose scope is global, automatic or
+    /// shared. When the scope is closed while work is in flight, that work fails with
+    /// [CompletionStatus#LOCAL_PROTECTION_ERROR]; nothing is corrupted.
+    ///
+    /// @throws InvalidRequestException for heap segments and for confined or closed scopes
+    MemoryRegion register(MemorySegment segment, Access... rights);
+
+    /// A region that has a length and no memory: its bytes travel as a number only. For simulated
+    /// fabrics, where a gigabyte then costs nothing; refused elsewhere.
+    MemoryRegion phantom(long bytes, Access... rights);
+
+    /// A queue pair, in state [QueuePairState#INIT] unless the options say otherwise, so that
+    /// receives can be posted before it is connected.
+    QueuePair queuePair(QueuePairType type, Consumer<QueuePairOptions> options);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,278 @@
+package dev.verbena.verbs;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/// Attributes of a queue pair: those that were set, for [QueuePair#modify], or all, from
+/// [QueuePair#query].
+public final class QueuePairAttributes {
+    private static final String WHO = "queue pair attributes";
+    private static final Address NOWHERE = new Address(0, Gid.NONE, 0, 0, 0, 64, 0, 4791);
+
+    private final EnumSet<QueuePairAttribute> set = EnumSet.noneOf(QueuePairAttribute.class);
+
+    private QueuePairState currentState = QueuePairState.RESET;
+    private boolean drainNotify = false;
+    private Set<Access> access = Set.of();
+    private int partitionIndex = 0;
+    private int port = 1;
+    private int queueKey = 0;
+    private Address address = NOWHERE;
+    private int pathMtu = 1024;
+    private int timeout = 14;
+    private int retryCount = 7;
+    private int rnrRetry = 7;
+    private int receivePsn = 0;
+    private int readsAsInitiator = 0;
+    private int minRnrTimer = 12;
+    private int sendPsn = 0;
+    private int readsAsResponder = 0;
+    private int peerQueuePair = 0;
+    private long rateLimit = 0;
+
+    /// None set.
+    public QueuePairAttributes() {}
+
+    /// Which were set.
+    public Set<QueuePairAttribute> set() {
+        return Set.copyOf(set);
+    }
+
+    public boolean has(QueuePairAttribute attribute) {
+        return set.contains(attribute);
+    }
+
+    /// Takes over every attribute that is set in `other`.
+    public QueuePairAttributes with(QueuePairAttributes other) {
+        for (QueuePairAttribute attribute : other.set) {
+            switch (attribute) {
+                case CURRENT_STATE -> currentState(other.currentState);
+                case DRAIN_NOTIFY -> drainNotify(other.drainNotify);
+                case ACCESS -> access(other.access);
+                case PARTITION_INDEX -> partitionIndex(other.partitionIndex);
+                case PORT -> port(other.port);
+                case QUEUE_KEY -> queueKey(other.queueKey);
+                case ADDRESS -> address(other.address);
+                case PATH_MTU -> pathMtu(other.pathMtu);
+                case TIMEOUT -> timeout(other.timeout);
+                case RETRY_COUNT -> retryCount(other.retryCount);
+                case RNR_RETRY -> rnrRetry(other.rnrRetry);
+                case RECEIVE_PSN -> receivePsn(other.receivePsn);
+                case READS_AS_INITIATOR -> readsAsInitiator(other.readsAsInitiator);
+                case MIN_RNR_TIMER -> minRnrTimer(other.minRnrTimer);
+                case SEND_PSN -> sendPsn(other.sendPsn);
+                case READS_AS_RESPONDER -> readsAsResponder(other.readsAsResponder);
+                case PEER_QUEUE_PAIR -> peerQueuePair(other.peerQueuePair);
+                case RATE_LIMIT -> rateLimit(other.rateLimit);
+            }
+        }
+        return this;
+    }
+
+    /// The state that the caller takes it to be in.
+    public QueuePairAttributes currentState(QueuePairState value) {
+        currentState = value;
+        return mark(QueuePairAttribute.CURRENT_STATE);
+    }
+
+    /// Whether the end of draining raises an event.
+    public QueuePairAttributes drainNotify(boolean value) {
+        drainNotify = value;
+        return mark(QueuePairAttribute.DRAIN_NOTIFY);
+    }
+
+    /// Which one-sided operations the peer may do.
+    public QueuePairAttributes access(Set<Access> value) {
+        access = Set.copyOf(value);
+        return mark(QueuePairAttribute.ACCESS);
+    }
+
+    /// Which of the port's partition keys it uses.
+    public QueuePairAttributes partitionIndex(int value) {
+        Require.range(WHO, "partition index", value, 0, 65535);
+        partitionIndex = value;
+        return mark(QueuePairAttribute.PARTITION_INDEX);
+    }
+
+    /// From 1.
+    public QueuePairAttributes port(int value) {
+        Require.range(WHO, "port", value, 1, 255);
+        port = value;
+        return mark(QueuePairAttribute.PORT);
+    }
+
+    /// What datagrams must show; 32 bits.
+    public QueuePairAttributes queueKey(int value) {
+        queueKey = value;
+        return mark(QueuePairAttribute.QUEUE_KEY);
+    }
+
+    /// Where the peer is.
+    public QueuePairAttributes address(Address value) {
+        address = value;
+        return mark(QueuePairAttribute.ADDRESS);
+    }
+
+    /// Largest payload of a packet: 256, 512, 1024, 2048 or 4096 bytes.
+    public QueuePairAttributes pathMtu(int value) {
+        if (value < 256 || value > 4096 || Integer.bitCount(value) != 1) {
+            throw new InvalidRequestException(
+                    WHO, "path mtu " + value, "use 256, 512, 1024, 2048 or 4096");
+        }
+        pathMtu = value;
+        return mark(QueuePairAttribute.PATH_MTU);
+    }
+
+    /// How long to wait for an acknowledgement: 4.096 µs times two to this power; 0 waits for ever.
+    public QueuePairAttributes timeout(int value) {
+        Require.range(WHO, "timeout", value, 0, 31);
+        timeout = value;
+        return mark(QueuePairAttribute.TIMEOUT);
+    }
+
+    /// Attempts after the first before giving up.
+    public QueuePairAttributes retryCount(int value) {
+        Require.range(WHO, "retry count", value, 0, 7);
+        retryCount = value;
+        return mark(QueuePairAttribute.RETRY_COUNT);
+    }
+
+    /// Attempts after the peer had no receive posted; 7 never gives up.
+    public QueuePairAttributes rnrRetry(int value) {
+        Require.range(WHO, "rnr retry", value, 0, 7);
+        rnrRetry = value;
+        return mark(QueuePairAttribute.RNR_RETRY);
+    }
+
+    /// The first sequence number that the peer sends.
+    public QueuePairAttributes receivePsn(int value) {
+        Require.range(WHO, "receive psn", value, 0, 0xFF_FFFF);
+        receivePsn = value;
+        return mark(QueuePairAttribute.RECEIVE_PSN);
+    }
+
+    /// READs and atomics that this side may have in flight.
+    public QueuePairAttributes readsAsInitiator(int value) {
+        Require.range(WHO, "reads as initiator", value, 0, 255);
+        readsAsInitiator = value;
+        return mark(QueuePairAttribute.READS_AS_INITIATOR);
+    }
+
+    /// How long the peer shall wait when no receive is posted: a code of 0 to 31, see IBA
+    /// 9.7.5.2.8.
+    public QueuePairAttributes minRnrTimer(int value) {
+        Require.range(WHO, "min rnr timer", value, 0, 31);
+        minRnrTimer = value;
+        return mark(QueuePairAttribute.MIN_RNR_TIMER);
+    }
+
+    /// The first sequence number that this side sends.
+    public QueuePairAttributes sendPsn(int value) {
+        Require.range(WHO, "send psn", value, 0, 0xFF_FFFF);
+        sendPsn = value;
+        return mark(QueuePairAttribute.SEND_PSN);
+    }
+
+    /// READs and atomics that this side answers at a time.
+    public QueuePairAttributes readsAsResponder(int value) {
+        Require.range(WHO, "reads as responder", value, 0, 255);
+        readsAsResponder = value;
+        return mark(QueuePairAttribute.READS_AS_RESPONDER);
+    }
+
+    /// The peer's queue pair number.
+    public QueuePairAttributes peerQueuePair(int value) {
+        Require.range(WHO, "peer queue pair", value, 0, 0xFF_FFFF);
+        peerQueuePair = value;
+        return mark(QueuePairAttribute.PEER_QUEUE_PAIR);
+    }
+
+    /// Bits per second on the wire that this queue pair may use; 0 for no limit.
+    public QueuePairAttributes rateLimit(long value) {
+        Require.range(WHO, "rate limit", value, 0, 1L << 50);
+        rateLimit = value;
+        return mark(QueuePairAttribute.RATE_LIMIT);
+    }
+
+    public QueuePairState currentState() {
+        return currentState;
+    }
+
+    public boolean drainNotify() {
+        return drainNotify;
+    }
+
+    public Set<Access> access() {
+        return access;
+    }
+
+    public int partitionIndex() {
+        return partitionIndex;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public int queueKey() {
+        return queueKey;
+    }
+
+    public Address address() {
+        return address;
+    }
+
+    public int pathMtu() {
+        return pathMtu;
+    }
+
+    public int timeout() {
+        return timeout;
+    }
+
+    public int retryCount() {
+        return retryCount;
+    }
+
+    public int rnrRetry() {
+        return rnrRetry;
+    }
+
+    public int receivePsn() {
+        return receivePsn;
+    }
+
+    public int readsAsInitiator() {
+        return readsAsInitiator;
+    }
+
+    public int minRnrTimer() {
+        return minRnrTimer;
+    }
+
+    public int sendPsn() {
+        return sendPsn;
+    }
+
+    public int readsAsResponder() {
+        return readsAsResponder;
+    }
+
+    public int peerQueuePair() {
+        return peerQueuePair;
+    }
+
+    public long rateLimit() {
+        return rateLimit;
+    }
+
+    private QueuePairAttributes mark(QueuePairAttribute attribute) {
+        set.add(attribute);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return set.toString();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.verbena.verbs;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What a queue pair is made with. Only the completion queue has no default.
+public final class QueuePairOptions {
+    private @Nullable CompletionQueue sendCompletions;
+    private @Nullable CompletionQueue receiveCompletions;
+    private int sendDepth = 128;
+    private int receiveDepth = 128;
+    private int port = 1;
+    private int partitionIndex;
+    private boolean signalAll;
+    private boolean reset;
+    private Set<Access> access =
+            EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+
+    /// All defaults.
+    public QueuePairOptions() {}
+
+    /// One queue for both directions.
+    public QueuePairOptions completions(CompletionQueue queue) {
+        return sendCompletions(queue).receiveCompletions(queue);
+    }
+
+    public QueuePairOptions sendCompletions(CompletionQueue queue) {
+        sendCompletions = queue;
+        return this;
+    }
+
+    public QueuePairOptions receiveCompletions(CompletionQueue queue) {
+        receiveCompletions = queue;
+        return this;
+    }
+
+    /// Work requests that the send queue holds; 128 unless set. Costs nothing until used.
+    public QueuePairOptions sendDepth(int requests) {
+        sendDepth = requests;
+        return this;
+    }
+
+    /// Work requests that the receive queue holds; 128 unless set. Costs nothing until used.
+    public QueuePairOptions receiveDepth(int requests) {
+        receiveDepth = requests;
+        return this;
+    }
+
+    public QueuePairOptions port(int number) {
+        port = number;
+        return this;
+    }
+
+    /// Which of the port's partition keys it uses; the first unless set.
+    public QueuePairOptions partitionIndex(int index) {
+        partitionIndex = index;
+        return this;
+    }
+
+    /// Completes every request of the send queue, signaled or not.
+    public QueuePairOptions signalAll() {
+        signalAll = true;
+        return this;
+    }
+
+    /// Which one-sided operations the peer may do; reads, writes and atomics unless set. The rights
+    /// of the memory region count as well.
+    public QueuePairOptions access(Set<Access> rights) {
+        access = Set.copyOf(rights);
+        return this;
+    }
+
+    /// Leaves it in [QueuePairState#RESET], for those who make every transition themselves.
+    public QueuePairOptions leaveReset() {
+        reset = true;
+        return this;
+    }
+
+    public CompletionQueue sendCompletions() {
+        return present(sendCompletions);
+    }
+
+    public CompletionQueue receiveCompletions() {
+        return present(receiveCompletions);
+    }
+
+    public int sendDepth() {
+        return sendDepth;
+    }
+
+    public int receiveDepth() {
+        return receiveDepth;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public int partitionIndex() {
+        return partitionIndex;
+    }
+
+    public boolean isSignalAll() {
+        return signalAll;
+    }
+
+    public boolean isLeftReset() {
+        return reset;
+    }
+
+    public Set<Access> access() {
+        return access;
+    }
+
+    private static CompletionQueue present(@Nullable CompletionQueue queue) {
+        if (queue == null) {
+            throw new InvalidRequestException(
+                    "queue pair options",
+                    "no completion queue is set for one of the directions",
+                    "call completions(queue)");
+        }
+        return queue;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.verbena.verbs;
+
+import java.nio.ByteBuffer;
+
+/// A piece of a peer's memory, with the key that opens it: a small value to be sent by any channel.
+///
+/// @param address of the first byte, in the peer's terms
+/// @param key the peer's remote key
+public record RemoteSlice(long address, long length, int key) {
+    /// Bytes of the serialised form: address, length, key, big-endian.
+    public static final int LENGTH = 20;
+
+    public RemoteSlice {
+        Require.range("remote slice", "length", length, 0, Long.MAX_VALUE);
+    }
+
+    /// A piece of this piece.
+    public RemoteSlice slice(long offset, long bytes) {
+        if (offset < 0 || bytes < 0 || offset > length - bytes) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "no bytes " + offset + " to " + (offset + bytes),
+                    "it has " + length + " bytes");
+        }
+        return new RemoteSlice(address + offset, bytes, key);
+    }
+
+    public byte[] toBytes() {
+        return ByteBuffer.allocate(LENGTH).putLong(address).putLong(length).putInt(key).array();
+    }
+
+    /// Reads what [#toBytes] wrote.
+    public static RemoteSlice of(byte[] bytes) {
+        if (bytes.length != LENGTH) {
+            throw new InvalidRequestException(
+                    "remote slice",
+                    bytes.length + " bytes are not a slice",
+                    "send the " + LENGTH + " bytes of RemoteSlice.toBytes()");
+        }
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        return new RemoteSlice(in.getLong(), in.getLong(), in.getInt());
+    }
+
+    @Override
+    public String toString() {
+        return "remote 0x%x, %d bytes, key 0x%x".formatted(address, length, key);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+
+/// Work requests on their way into a send queue.
+///
+/// Each method of the first group begins a request; those of the second say more about the one
+/// begun last; [#post] hands all of them over at once. Nothing is allocated by any method that
+/// takes primitives.
+///
+/// ```
+/// pair.sends().write(address, key).local(region, 0, 4096).id(7).signaled().post();
+/// pair.post(batch -> batch.write(region.slice(0, 4096), peer.slice(0, 4096)).id(7).signaled());
+/// ```
+public interface SendBatch {
+    /// Begins a message into the peer's next receive request.
+    SendBatch send();
+
+    /// Begins a SEND that also carries 32 bits for the peer's completion.
+    SendBatch sendImmediate(int immediate);
+
+    /// Begins a SEND that also takes one of the peer's remote keys out of force.
+    SendBatch sendInvalidate(int remoteKey);
+
+    /// Begins a write into the peer's memory, of which the peer's program hears nothing.
+    SendBatch write(long remoteAddress, int remoteKey);
+
+    /// Begins a write whose end uses up a receive request of the peer's and carries 32 bits.
+    SendBatch writeImmediate(long remoteAddress, int remoteKey, int immediate);
+
+    /// Begins a read of the peer's memory into ours.
+    SendBatch read(long remoteAddress, int remoteKey);
+
+    /// Begins an atomic: when the peer's eight bytes equal `expected`, they become `replacement`.
+    /// What they were before goes into the eight bytes of [#local].
+    SendBatch compareAndSwap(long remoteAddress, int remoteKey, long expected, long replacement);
+
+    /// Begins an atomic: adds to the peer's eight bytes. What they were before goes into the eight
+    /// bytes of [#local].
+    SendBatch fetchAndAdd(long remoteAddress, int remoteKey, long addend);
+
+    /// Begins the end of a remote key of our own; done when all requests before it are.
+    SendBatch localInvalidate(int remoteKey);
+
+    /// Adds a piece of our memory: the bytes to send, or the place for the answer.
+    ///
+    /// @throws InvalidRequestException when the region is of another domain, has no such bytes, or
+    ///   may not be written by the device where the request needs that
+    SendBatch local(MemoryRegion region, long offset, long length);
+
+    /// Adds bytes that are copied now, so that the caller may change them at once. For SEND and
+    /// WRITE; at most [DeviceLimits#inlineBytes] per request.
+    SendBatch inline(MemorySegment bytes, long offset, long length);
+
+    /// What the completion shall be called; 0 unless set.
+    SendBatch id(long id);
+
+    /// Wants a completion also when it succeeds.
+    SendBatch signaled();
+
+    /// Waits for all READs and atomics before it (IBA 10.8.3.3).
+    SendBatch fence();
+
+    /// Marks the peer's completion as one that its program waits for.
+    SendBatch solicited();
+
+    /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all.
+    ///
+    /// @throws WrongStateException when the queue pair is not ready to send
+    boolean post();
+
+    /// Gives the batch up.
+    void abort();
+
+    /// A message from one piece of memory.
+    default SendBatch send(LocalSlice from) {
+        return send().local(from);
+    }
+
+    /// A write of one piece of memory to another of the same length.
+    default SendBatch write(LocalSlice from, RemoteSlice to) {
+        requireSameLength(from, to);
+        return write(to.address(), to.key()).local(from);
+    }
+
+    /// A write with immediate of one piece of memory to another of the same length.
+    default SendBatch writeImmediate(LocalSlice from, RemoteSlice to, int immediate) {
+        requireSameLength(from, to);
+        return writeImmediate(to.address(), to.key(), immediate).local(from);
+    }
+
+    /// A read of one piece of memory into another of the same length.
+    default SendBatch read(LocalSlice into, RemoteSlice from) {
+        requireSameLength(into, from);
+        return read(from.address(), from.key()).local(into);
+    }
+
+    /// Adds a piece of our memory.
+    default SendBatch local(LocalSlice slice) {
+        return local(slice.region(), slice.offset(), slice.length());
+    }
+
+    private static void requireSameLength(LocalSlice local, RemoteSlice remote) {
+        if (local.length() != remote.length()) {
+            throw new InvalidRequestException(
+                    local.region().toString(),
+                    "%d bytes here and %d at the peer".formatted(local.length(), remote.length()),
+                    "slice both to the same length");
+        }
+    }
+}
