@@ -115,7 +115,7 @@ final class InboundMessage {
         engine.counters.add(Counter.RECEIVED_SENDS);
         int slot = receive;
         close();
-        pair.completeReceive(slot, CompletedOperation.RECEIVE, placed, flags, extra);
+        pair.reporter.completeReceive(slot, CompletedOperation.RECEIVE, placed, flags, extra);
         return DONE;
     }
 
@@ -201,7 +201,7 @@ final class InboundMessage {
             int slot = pair.receiveQueue.remove();
             int data = ImmDt.data(view.segment(), view.at(ExtendedHeader.IMM_DT));
             int flags = TransportCompletionQueue.IMMEDIATE | solicited(view);
-            pair.completeReceive(
+            pair.reporter.completeReceive(
                     slot, CompletedOperation.RECEIVE_WRITE_IMMEDIATE, placed, flags, data);
         }
     }
@@ -210,7 +210,7 @@ final class InboundMessage {
     private int refuse(int syndrome, CompletionStatus status) {
         int slot = receive;
         close();
-        pair.failReceive(slot, status);
+        pair.reporter.failReceive(slot, status);
         return syndrome;
     }
 
@@ -220,7 +220,7 @@ final class InboundMessage {
         close();
         if (slot != WorkSlab.NIL) {
             if (report) {
-                pair.flushReceive(slot);
+                pair.reporter.flushReceive(slot);
             } else {
                 engine.retire(slot);
             }

@@ -277,7 +277,7 @@ final class Requester {
         current = work.next(slot);
         packet = 0;
         queue.remove();
-        pair.completeSend(slot, CompletionStatus.SUCCESS);
+        pair.reporter.completeSend(slot, CompletionStatus.SUCCESS);
     }
 
     /// Goes on from this sequence number, which is the oldest unacknowledged one.
@@ -320,7 +320,7 @@ final class Requester {
         } else if (Work.isAnswered(work.kind(slot))) {
             readsInFlight--;
         }
-        pair.completeSend(slot, CompletionStatus.SUCCESS);
+        pair.reporter.completeSend(slot, CompletionStatus.SUCCESS);
     }
 
     /// Everything before this sequence number is acknowledged.
@@ -421,7 +421,7 @@ final class Requester {
         if (slot == current) {
             current = work.next(slot);
         }
-        pair.completeSend(slot, status);
+        pair.reporter.completeSend(slot, status);
         pair.fail();
     }
 
@@ -440,7 +440,7 @@ final class Requester {
         while (queue.count() > 0) {
             int slot = queue.remove();
             if (report) {
-                pair.flushSend(slot);
+                pair.reporter.flushSend(slot);
             } else {
                 engine.retire(slot);
             }

@@ -3,8 +3,6 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ClosedException;
-import dev.verbena.verbs.CompletedOperation;
-import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
@@ -38,11 +36,9 @@ final class TransportQueuePair implements QueuePair {
     private final Engine engine;
     private final TransportDomain domain;
     private final QueuePairType type;
-    private final TransportCompletionQueue sendCompletions;
-    private final TransportCompletionQueue receiveCompletions;
-    private final boolean signalAll;
     private final int number;
     final int index;
+    final WorkReporter reporter;
     final WorkQueue sendQueue;
     final WorkQueue receiveQueue;
     final Requester requester;
@@ -51,7 +47,6 @@ final class TransportQueuePair implements QueuePair {
     private QueuePairState state = QueuePairState.RESET;
     private boolean closed;
     private boolean isEstablished;
-    private boolean isDoomed;
     private boolean isResponderTurn;
     private @Nullable TransportSendBatch openSends;
     private @Nullable TransportReceiveBatch openReceives;
@@ -104,9 +99,13 @@ final class TransportQueuePair implements QueuePair {
         this.domain = domain;
         this.type = type;
         this.index = index;
-        this.sendCompletions = device.own(options.sendCompletions());
-        this.receiveCompletions = device.own(options.receiveCompletions());
-        this.signalAll = options.isSignalAll();
+        this.reporter =
+                new WorkReporter(
+                        this,
+                        engine,
+                        device.own(options.sendCompletions()),
+                        device.own(options.receiveCompletions()),
+                        options.isSignalAll());
         this.number = engine.pairs.freshNumber();
         this.firstSendPsn = engine.options.random.nextInt(Psn.MASK + 1);
         this.readsAsResponder = engine.options.reads;
@@ -401,80 +400,10 @@ final class TransportQueuePair implements QueuePair {
         }
     }
 
-    /// A send request is over: reports it when it was asked to or when it failed.
-    void completeSend(int slot, CompletionStatus status) {
-        WorkSlab work = engine.work;
-        if (status != CompletionStatus.SUCCESS || signalAll || work.has(slot, Work.SIGNALED)) {
-            report(
-                    sendCompletions,
-                    work.id(slot),
-                    status,
-                    Work.completed(work.kind(slot)),
-                    work.length(slot),
-                    0,
-                    0);
-        }
-        engine.retire(slot);
-    }
-
-    void flushSend(int slot) {
-        engine.counters.add(Counter.FLUSHED_SEND);
-        completeSend(slot, CompletionStatus.FLUSHED);
-    }
-
-    /// A message was delivered into a receive request.
-    void completeReceive(
-            int slot, CompletedOperation operation, long length, int flags, int extra) {
-        report(
-                receiveCompletions,
-                engine.work.id(slot),
-                CompletionStatus.SUCCESS,
-                operation,
-                length,
-                flags,
-                extra);
-        engine.retire(slot);
-    }
-
-    void failReceive(int slot, CompletionStatus status) {
-        long id = engine.work.id(slot);
-        report(receiveCompletions, id, status, CompletedOperation.RECEIVE, 0, 0, 0);
-        engine.retire(slot);
-    }
-
-    void flushReceive(int slot) {
-        engine.counters.add(Counter.FLUSHED_RECEIVE);
-        failReceive(slot, CompletionStatus.FLUSHED);
-    }
-
-    private void report(
-            TransportCompletionQueue queue,
-            long id,
-            CompletionStatus status,
-            CompletedOperation operation,
-            long length,
-            int flags,
-            int extra) {
-        boolean wasOverrun = queue.isOverrun();
-        if (!queue.add(id, status, operation, number, length, flags, extra)) {
-            engine.counters.add(Counter.COMPLETION_OVERRUN);
-            if (!wasOverrun) {
-                engine.events.add(
-                        AsyncEvent.Type.COMPLETION_QUEUE_ERROR,
-                        number,
-                        queue + " ran over and lost a completion of " + this);
-            }
-            isDoomed = true;
-        }
-    }
-
     /// Fails after all, when a completion could not be reported; never in the middle of other work.
     private void settle() {
-        if (isDoomed) {
-            isDoomed = false;
-            if (state != QueuePairState.ERROR && state != QueuePairState.RESET) {
-                fail();
-            }
+        if (reporter.takeLoss() && state != QueuePairState.ERROR && state != QueuePairState.RESET) {
+            fail();
         }
     }
 
@@ -505,7 +434,7 @@ final class TransportQueuePair implements QueuePair {
         requester.flush(true);
         responder.flushMessage();
         flushReceives(true);
-        isDoomed = false;
+        reporter.takeLoss();
     }
 
     private void enter(QueuePairState target) {
@@ -548,7 +477,7 @@ final class TransportQueuePair implements QueuePair {
         responder.reset();
         flushReceives(false);
         isEstablished = false;
-        isDoomed = false;
+        reporter.takeLoss();
     }
 
     private void stopTimers() {
@@ -562,7 +491,7 @@ final class TransportQueuePair implements QueuePair {
         while (receiveQueue.count() > 0) {
             int slot = receiveQueue.remove();
             if (report) {
-                flushReceive(slot);
+                reporter.flushReceive(slot);
             } else {
                 engine.retire(slot);
             }
