@@ -3,6 +3,7 @@ package dev.verbena.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,8 +102,7 @@ class SendBatchTest {
                         new Class<?>[] {type},
                         (proxy, method, arguments) -> {
                             if (method.isDefault()) {
-                                return java.lang.reflect.InvocationHandler.invokeDefault(
-                                        proxy, method, arguments);
+                                return InvocationHandler.invokeDefault(proxy, method, arguments);
                             }
                             StringBuilder call = new StringBuilder(method.getName());
                             if (arguments != null) {
