@@ -19,14 +19,11 @@ public final class TransportScale {
 
     private TransportScale() {}
 
-    /// One figure: what it is, how much, of what.
-    record Figure(String name, double value, String unit) {}
-
     /// Prints every figure on a line: name, value, unit, with tabs between.
     public static void main(String[] arguments) {
         for (Figure figure : measure()) {
             System.out.printf(
-                    Locale.ROOT, "%s\t%.6f\t%s%n", figure.name, figure.value, figure.unit);
+                    Locale.ROOT, "%s\t%.6f\t%s%n", figure.name(), figure.value(), figure.unit());
         }
     }
 
@@ -36,7 +33,8 @@ public final class TransportScale {
             manyPairs(pairs, figures);
         }
         for (int active : new int[] {100, 1_000}) {
-            figures.add(new Figure("Jain index of " + active + " active pairs", jain(active), ""));
+            String name = "Jain index of %,d active pairs".formatted(active);
+            figures.add(new Figure(name, jain(active), "ratio"));
         }
         for (int devices : new int[] {100, 1_000, 10_000}) {
             manyDevices(devices, figures);
