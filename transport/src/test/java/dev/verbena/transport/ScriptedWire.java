@@ -65,6 +65,13 @@ final class ScriptedWire implements TransmitSink {
         budgetLeft -= packet.length();
         long index = counts.sent++;
         counts.payloadBytes += packet.payloadLength();
+        if (flight.port >= pair.ports.size()) {
+            // Nobody lives there.
+            counts.dropped++;
+            pair.log(from, packet.queuePair()).harm();
+            pair.flights.give(flight);
+            return;
+        }
         QueuePairLog log = pair.logOf(flight, packet.queuePair());
         if (flight.isResponse()) {
             log.answerSent(flight);
