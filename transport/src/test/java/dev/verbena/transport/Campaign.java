@@ -46,7 +46,8 @@ final class Campaign {
                     """
                     seed %d%s: %s
                     repeat with
-                    ./mvnw -pl transport -am -Dtest=CampaignTest -Dsurefire.failIfNoSpecifiedTests=false -Dseed=%d verify\
+                    ./mvnw -pl transport -am -Dtest=CampaignTest -Dseed=%d \
+                    -Dsurefire.failIfNoSpecifiedTests=false verify\
                     """
                             .formatted(seed, about, failure, seed),
                     failure);

@@ -370,12 +370,14 @@ final class Lane {
         regions.forEach(MemoryRegion::close);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
     void require(boolean condition, String otherwise, @Nullable Object... values) {
         if (!condition) {
             throw failure(otherwise, values);
         }
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
     AssertionError failure(String what, @Nullable Object... values) {
         return new AssertionError(
                 "lane %d.%d qp 0x%x at %d ns%s: %s"

@@ -37,7 +37,7 @@ final class Plan {
 
     Plan(long seed, int messages) {
         choices = Choices.from(seed);
-        mode = Mode.values()[choices.weighted(12, 3, 1)];
+        mode = List.of(Mode.values()).get(choices.weighted(12, 3, 1));
         layer =
                 mode == Mode.REFERENCES && choices.chance(0.3)
                         ? LinkLayer.INFINIBAND

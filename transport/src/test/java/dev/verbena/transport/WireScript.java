@@ -17,7 +17,7 @@ final class WireScript {
 
     /// A test's own decision, asked before chance is.
     interface Rule {
-        /// @param index counts the packets of this direction from 0
+        /// Decides; `index` counts the packets of this direction from 0.
         Fate of(Flight packet, long index);
     }
 

@@ -5,18 +5,21 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.SendBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Draws the requests of one lane and keeps the model of what they will have done.
 ///
 /// No two requests in flight touch the same bytes unless their order is certain.
 final class Workload {
     private static final int INLINE_MAX = 200;
+    private static final List<Message.Kind> KINDS = List.of(Message.Kind.values());
 
     private final Sender sender;
     private final Lane lane;
     private final Choices choices;
-    private final int[] weights = new int[Message.Kind.values().length];
+    private final int[] weights = new int[KINDS.size()];
     private final MemorySegment scratch = Arena.ofAuto().allocate(INLINE_MAX);
 
     private long count;
@@ -38,7 +41,7 @@ final class Workload {
     }
 
     Message next() {
-        Message.Kind kind = Message.Kind.values()[choices.weighted(weights)];
+        Message.Kind kind = KINDS.get(choices.weighted(weights));
         Message message = new Message(possible(kind), lane.sendId(count++));
         message.solicited = message.kind.received && choices.chance(0.3);
         message.fenced = choices.chance(0.1);
@@ -224,11 +227,13 @@ final class Workload {
     }
 
     private void pieces(SendBatch batch, Message message) {
-        MemoryRegion region = message.kind.wantsData() ? lane.landingRegion : sourceOf(message);
-        if (region != lane.landingRegion && region != lane.host.sourceRegion) {
-            batch.local(region, 0, message.length);
+        MemoryRegion whole = wholeOf(message);
+        if (whole != null) {
+            batch.local(whole, 0, message.length);
             return;
         }
+        MemoryRegion region =
+                message.kind.wantsData() ? lane.landingRegion : lane.host.sourceRegion;
         for (int i = 0; i < message.pieces; i++) {
             if (message.inline) {
                 int bytes = message.lengths[i];
@@ -241,15 +246,14 @@ final class Workload {
         }
     }
 
-    private MemoryRegion sourceOf(Message message) {
-        MemoryRegion going = lane.goingRegion;
-        if (lane.fault == Fault.SOURCE_MEMORY_GONE && !message.failure.isEmpty() && going != null) {
-            return going;
+    /// Now and then memory of the message's own, which is closed or gone once it is posted.
+    private @Nullable MemoryRegion wholeOf(Message message) {
+        if (!message.failure.isEmpty()) {
+            return lane.fault == Fault.SOURCE_MEMORY_GONE ? lane.goingRegion : null;
         }
-        boolean orphan = !message.inline && message.pieces > 0 && choices.chance(0.01);
-        return message.failure.isEmpty() && orphan
-                ? sender.orphan(message)
-                : lane.host.sourceRegion;
+        boolean possible =
+                !message.inline && !message.kind.wantsData() && message.pieces > 0;
+        return possible && choices.chance(0.01) ? sender.orphan(message) : null;
     }
 
     /// The request that the fault of this lane is about.
