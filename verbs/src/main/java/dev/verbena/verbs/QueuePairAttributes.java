@@ -7,7 +7,8 @@ import java.util.Set;
 /// [QueuePair#query].
 public final class QueuePairAttributes {
     private static final String WHO = "queue pair attributes";
-    private static final Address NOWHERE = new Address(0, Gid.NONE, 0, 0, 0, 64, 0, 4791);
+    private static final Address NOWHERE =
+            new Address(0, Gid.NONE, 0, 0, 0, 64, 0, Address.ROCE_PORT);
 
     private final EnumSet<QueuePairAttribute> set = EnumSet.noneOf(QueuePairAttribute.class);
 
@@ -44,7 +45,19 @@ public final class QueuePairAttributes {
 
     /// Takes over every attribute that is set in `other`.
     public QueuePairAttributes with(QueuePairAttributes other) {
-        for (QueuePairAttribute attribute : other.set) {
+        return with(other, other.set);
+    }
+
+    /// A copy of those that are among `wanted`.
+    public QueuePairAttributes only(Set<QueuePairAttribute> wanted) {
+        EnumSet<QueuePairAttribute> both = EnumSet.copyOf(set);
+        both.retainAll(wanted);
+        return new QueuePairAttributes().with(this, both);
+    }
+
+    private QueuePairAttributes with(
+            QueuePairAttributes other, EnumSet<QueuePairAttribute> wanted) {
+        for (QueuePairAttribute attribute : wanted) {
             switch (attribute) {
                 case CURRENT_STATE -> currentState(other.currentState);
                 case DRAIN_NOTIFY -> drainNotify(other.drainNotify);
@@ -115,10 +128,7 @@ public final class QueuePairAttributes {
 
     /// Largest payload of a packet: 256, 512, 1024, 2048 or 4096 bytes.
     public QueuePairAttributes pathMtu(int value) {
-        if (value < 256 || value > 4096 || Integer.bitCount(value) != 1) {
-            throw new InvalidRequestException(
-                    WHO, "path mtu " + value, "use 256, 512, 1024, 2048 or 4096");
-        }
+        Require.mtu(WHO, "path mtu", value);
         pathMtu = value;
         return mark(QueuePairAttribute.PATH_MTU);
     }
