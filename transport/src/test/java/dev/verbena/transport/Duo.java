@@ -154,7 +154,7 @@ final class Duo implements AutoCloseable {
     }
 
     void post(Consumer<SendBatch> work) {
-        if (!left().post(work::accept)) {
+        if (!left().post(work)) {
             throw new AssertionError("no room for the request");
         }
     }

@@ -232,17 +232,22 @@ final class Workload {
             batch.local(whole, 0, message.length);
             return;
         }
+        if (message.inline) {
+            int bytes = 0;
+            for (int i = 0; i < message.pieces; i++) {
+                int piece = message.lengths[i];
+                MemorySegment.copy(lane.host.source, message.at[i], scratch, bytes, piece);
+                bytes += piece;
+            }
+            batch.inline(scratch, 0, bytes);
+            // They were copied: what becomes of them now must not matter.
+            scratch.fill((byte) 0xDD);
+            return;
+        }
         MemoryRegion region =
                 message.kind.wantsData() ? lane.landingRegion : lane.host.sourceRegion;
         for (int i = 0; i < message.pieces; i++) {
-            if (message.inline) {
-                int bytes = message.lengths[i];
-                MemorySegment.copy(lane.host.source, message.at[i], scratch, 0, bytes);
-                batch.inline(scratch, 0, bytes);
-                scratch.fill((byte) 0xDD);
-            } else {
-                batch.local(region, message.at[i], message.lengths[i]);
-            }
+            batch.local(region, message.at[i], message.lengths[i]);
         }
     }
 
@@ -251,8 +256,7 @@ final class Workload {
         if (!message.failure.isEmpty()) {
             return lane.fault == Fault.SOURCE_MEMORY_GONE ? lane.goingRegion : null;
         }
-        boolean possible =
-                !message.inline && !message.kind.wantsData() && message.pieces > 0;
+        boolean possible = !message.inline && !message.kind.wantsData() && message.pieces > 0;
         return possible && choices.chance(0.01) ? sender.orphan(message) : null;
     }
 
