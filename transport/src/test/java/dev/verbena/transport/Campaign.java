@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.AsyncEvent;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ final class Campaign {
     final Map<String, Long> faults = new TreeMap<>();
     final WireCounts wire = new WireCounts();
 
+    /// Whether a failure shows every packet; for a single seed.
+    private final boolean trace = Boolean.getBoolean("trace");
+
     private final int messagesPerSeed;
     long seeds;
     long messages;
@@ -30,6 +34,9 @@ final class Campaign {
         CampaignRun run = null;
         try {
             run = new CampaignRun(this, seed, messagesPerSeed);
+            if (trace) {
+                run.pair.seen = new ArrayList<>();
+            }
             run.run();
             return run.pair.hash();
         } catch (AssertionError | RuntimeException failure) {
@@ -42,6 +49,10 @@ final class Campaign {
                                             run.plan.layer,
                                             run.plan.connections,
                                             run.plan.fault);
+            List<ScriptedWire.Seen> seen = run == null ? null : run.pair.seen;
+            if (seen != null) {
+                seen.forEach(System.out::println);
+            }
             throw new AssertionError(
                     """
                     seed %d%s: %s

@@ -33,6 +33,9 @@ final class CarrierScript {
     /// Picoseconds that a byte takes on the link; 0 for a link without limit.
     int psPerByte;
 
+    /// Bytes that a call may take at once on a link with a limit.
+    int budgetBytes = ONE_PACKET;
+
     private int pausedMask;
     private long pausedUntilNs;
 
@@ -57,7 +60,7 @@ final class CarrierScript {
         if (smallBudget > 0 && choices.chance(smallBudget)) {
             return choices.between(0, 1200);
         }
-        return psPerByte > 0 ? ONE_PACKET : 1 << 20;
+        return psPerByte > 0 ? budgetBytes : 1 << 20;
     }
 
     long lateness() {

@@ -63,13 +63,14 @@ class FlowTest {
     @Test
     void answersAtOnceWhenEnoughRequestsWait() {
         try (Duo duo = new Duo(o -> o.acknowledge(4, 10_000), a -> {})) {
+            // A packet every 300 ns or so: the fourth is answered long before the delay is over.
+            duo.pair.ports.get(LEFT).carrier.psPerByte = 10_000;
+            duo.pair.ports.get(LEFT).carrier.budgetBytes = 50;
             duo.receives(8);
             for (int i = 0; i < 8; i++) {
                 duo.send(i, 10);
             }
-            long beginNs = duo.pair.nowNs();
             duo.pair.settle();
-            assertThat(duo.packets(RIGHT)).allMatch(p -> p.timeNs() == beginNs + 1_000);
             assertThat(duo.sent(RIGHT))
                     .containsExactly("Acknowledge 103 0x1f", "Acknowledge 107 0x1f");
             assertThat(duo.completed(LEFT)).hasSize(8);
@@ -129,10 +130,11 @@ class FlowTest {
                 duo.send(i, 10);
             }
             duo.sent(LEFT);
+            long probes = duo.counter(LEFT, Counter.CREDIT_PROBE);
             duo.pair.runUntil(duo.pair.nowNs() + RnrTimer.delayNs(10) / 2);
             assertThat(duo.sent(LEFT)).containsExactly("SEND Only 101 A");
             assertThat(duo.counter(LEFT, Counter.CREDIT_STALL)).isPositive();
-            assertThat(duo.counter(LEFT, Counter.CREDIT_PROBE)).isEqualTo(1);
+            assertThat(duo.counter(LEFT, Counter.CREDIT_PROBE) - probes).isEqualTo(1);
             duo.receives(3);
             duo.pair.settle();
             assertThat(duo.completed(LEFT)).hasSize(4);

@@ -217,6 +217,7 @@ class LossRecoveryTest {
         // One packet at a time, so that there is something left to send again when it comes.
         try (Duo duo = new Duo()) {
             duo.pair.ports.get(LEFT).carrier.psPerByte = 100_000;
+            duo.pair.ports.get(LEFT).carrier.budgetBytes = 300;
             duo.receives(8);
             duo.wire(RIGHT).rule =
                     (_, index) -> index < 8 ? WireScript.Fate.HOLD : WireScript.Fate.PASS;

@@ -206,7 +206,7 @@ final class Pair implements AutoCloseable {
             String text =
                     "%s %d%s%s%s"
                             .formatted(flight.operation().title(), flight.psn(), ask, aeth, lost);
-            to.add(new ScriptedWire.Seen(nowNs, from, text));
+            to.add(new ScriptedWire.Seen(nowNs, from, flight.destQp(), text));
         }
     }
 

@@ -84,6 +84,7 @@ final class Plan {
         return options.name("host" + index)
                 .port(Pair.attributes(layer, index))
                 .gids(Pair.gids(layer, index))
+                .partitionKeys(List.of(0xFFFF, 0x8001))
                 .windowPackets(windowPackets)
                 .ackRequestEvery(ackRequestEvery)
                 .acknowledge(ackEvery, ackDelayNs)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// The wire out of one port: takes packets from a device and decides what becomes of each.
 final class ScriptedWire implements TransmitSink {
     /// A packet as it left, for tests that look at the wire.
-    record Seen(long timeNs, int from, String text) {}
+    record Seen(long timeNs, int from, int destQp, String text) {}
 
     final WireScript script = new WireScript();
     final WireCounts counts = new WireCounts();
@@ -66,10 +66,7 @@ final class ScriptedWire implements TransmitSink {
         long index = counts.sent++;
         counts.payloadBytes += packet.payloadLength();
         if (flight.port >= pair.ports.size()) {
-            // Nobody lives there.
-            counts.dropped++;
-            pair.log(from, packet.queuePair()).harm();
-            pair.flights.give(flight);
+            loseAddressed(flight, packet.queuePair());
             return;
         }
         QueuePairLog log = pair.logOf(flight, packet.queuePair());
@@ -190,6 +187,18 @@ final class ScriptedWire implements TransmitSink {
 
     private boolean chance(double probability) {
         return probability > 0 && script.choices.chance(probability);
+    }
+
+    /// Nobody lives where it goes to.
+    private void loseAddressed(Flight flight, int sender) {
+        if (flight.isResponse()) {
+            counts.dropped++;
+            pair.flights.give(flight);
+            return;
+        }
+        QueuePairLog log = pair.log(from, sender);
+        log.requestSent(flight);
+        lose(flight, log);
     }
 
     private void lose(Flight flight, QueuePairLog log) {

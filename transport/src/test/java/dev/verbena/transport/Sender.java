@@ -14,7 +14,8 @@ import java.util.Objects;
 
 /// The send queue of a lane: posts random work and checks how each request ends.
 final class Sender {
-    /// Requests in a row that may go unsignaled, so that the queue always has room again.
+    /// Requests in a row that may go unsignaled; fewer where fewer may be outstanding, since only a
+    /// completion tells that there is room again.
     private static final int UNSIGNALED_MAX = 12;
 
     final Lane lane;
@@ -76,7 +77,10 @@ final class Sender {
     private void add(SendBatch batch) {
         Message message = lane.isFaultDue() ? workload.faulty() : workload.next();
         boolean last = posted == quota - 1;
-        message.signaled = last || unsignaled >= UNSIGNALED_MAX || choices.chance(signalChance);
+        message.signaled =
+                last
+                        || unsignaled >= Math.min(UNSIGNALED_MAX, limit - 1)
+                        || choices.chance(signalChance);
         unsignaled = message.signaled ? 0 : unsignaled + 1;
         workload.begin(batch, message);
         batch.id(message.id);
