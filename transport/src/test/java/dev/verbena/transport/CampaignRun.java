@@ -122,7 +122,7 @@ final class CampaignRun {
         int rightReads = choices.pick(List.of(1, 2, 4, 16));
         int leftPsn = plan.psn();
         int rightPsn = plan.psn();
-        int timeout = choices.between(10, 14);
+        int timeout = choices.between(plan.shortestTimeout(), 14);
         int level = choices.between(0, 7);
         boolean late = choices.chance(0.2) && left.fault == null && right.fault == null;
         QueuePairAttributes base = new QueuePairAttributes().timeout(timeout).pathMtu(mtu);

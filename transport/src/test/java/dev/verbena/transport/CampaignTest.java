@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /// with new seeds for an hour and tells how far it is.
 class CampaignTest {
     private static final int SEEDS = 400;
-    private static final int MESSAGES_PER_SEED = 500;
+    private static final int MESSAGES_PER_SEED = 560;
 
     /// Seeds of a long run start here, so that it repeats none of CI's.
     private static final long LONG_RUN_BASE = 1L << 32;

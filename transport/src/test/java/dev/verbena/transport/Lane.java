@@ -228,6 +228,9 @@ final class Lane {
             faultDone = true;
             sender.quota = Math.min(sender.quota, sender.posted + choices.between(1, 6));
             peer().flushable |= !present.isLocal();
+            if (present == Fault.WRONG_INVALIDATE) {
+                peer().receiver.faultyReceive = sender.consuming;
+            }
         }
         return due;
     }
@@ -257,8 +260,7 @@ final class Lane {
     }
 
     void postFaultyReceive(ReceiveBatch batch, long id) {
-        Fault cause = Objects.requireNonNull(peer().fault);
-        if (cause == Fault.SMALL_RECEIVE) {
+        if (peer().fault == Fault.SMALL_RECEIVE) {
             batch.receive().local(receiveRegion, 0, 4).id(id);
             return;
         }
@@ -269,14 +271,26 @@ final class Lane {
         going = null;
     }
 
+    /// Whether the fault of the connection lies in a receive that is posted here.
+    boolean hasFaultyReceive() {
+        return peer().fault == Fault.SMALL_RECEIVE || peer().fault == Fault.RECEIVE_MEMORY_GONE;
+    }
+
     boolean withholdsReceives() {
         return peer().fault == Fault.NO_RECEIVES && peer().faultDone;
     }
 
-    boolean mayFailReceive(CompletionStatus status) {
-        return peer().fault == Fault.SMALL_RECEIVE
-                ? status == CompletionStatus.LOCAL_LENGTH_ERROR
-                : status == CompletionStatus.LOCAL_PROTECTION_ERROR;
+    boolean mayFailReceive(long index, CompletionStatus status) {
+        if (queueFaulty()) {
+            return status == CompletionStatus.LOCAL_LENGTH_ERROR;
+        }
+        return index == receiver.faultyReceive
+                && status
+                        == switch (peer().fault) {
+                            case SMALL_RECEIVE -> CompletionStatus.LOCAL_LENGTH_ERROR;
+                            case RECEIVE_MEMORY_GONE -> CompletionStatus.LOCAL_PROTECTION_ERROR;
+                            case null, default -> CompletionStatus.REMOTE_INVALID_REQUEST;
+                        };
     }
 
     boolean mayFlush() {

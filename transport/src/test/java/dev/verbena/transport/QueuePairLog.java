@@ -112,7 +112,7 @@ final class QueuePairLog {
 
     /// Whether the requester tried as often as it had to and was hindered each time.
     boolean earnedRetryExceeded(int retryCount) {
-        return resends >= retryCount && unharmedResends == 0 && harms > 0;
+        return resends - unharmedResends >= retryCount && harms > 0;
     }
 
     boolean earnedRnrExceeded(int rnrRetry) {

@@ -58,7 +58,7 @@ final class Receiver {
 
     /// Posts receives up to the depth, or plans to do so later.
     void advance() {
-        if (waiting || lane.isOver() || lane.withholdsReceives() || posted.size() >= depth) {
+        if (waiting || posted.size() >= depth || lane.isOver() || lane.withholdsReceives()) {
             return;
         }
         if (lane.choices.chance(lane.lateReceives)) {
@@ -96,7 +96,7 @@ final class Receiver {
         long id = lane.receiveId(count);
         int at = (int) (count % depth) * slotBytes;
         int capacity = slotBytes - 2 * GAP;
-        if (count == faultyReceive) {
+        if (count == faultyReceive && lane.hasFaultyReceive()) {
             lane.postFaultyReceive(batch, id);
             posted.add(new Receive(id, at, 0, 0));
             count++;
@@ -133,7 +133,7 @@ final class Receiver {
         if (status != CompletionStatus.FLUSHED) {
             long index = receive.id - lane.receiveId(0);
             lane.require(
-                    !failed && index == faultyReceive && lane.mayFailReceive(status),
+                    !failed && lane.mayFailReceive(index, status),
                     "receive %d failed with %s",
                     index,
                     status);

@@ -106,24 +106,21 @@ final class ScriptedWire implements TransmitSink {
         held.clear();
     }
 
+    /// What the carrier contract demands of every packet.
     private void check(OutboundPacket packet) {
         Opcode opcode = Opcode.of(Bth.opcode(packet.header(), packet.headerAt()));
-        require(opcode.isKnown(), "sent " + opcode);
-        require(
-                packet.headerLength() == Bth.LENGTH + opcode.headersLength(),
-                opcode + " has " + packet.headerLength() + " header bytes");
-        require(packet.length() <= budgetLeft, "the budget was exceeded");
-        require(
-                (classMask >> packet.path().trafficClass() & 1) != 0,
-                "class " + packet.path().trafficClass() + " is closed");
-        require(
-                Bth.padCount(packet.header(), packet.headerAt()) == packet.padCount(),
-                "the pad count is wrong");
-    }
-
-    private static void require(boolean condition, String otherwise) {
-        if (!condition) {
-            throw new AssertionError(otherwise);
+        String problem = null;
+        if (!opcode.isKnown() || packet.headerLength() != Bth.LENGTH + opcode.headersLength()) {
+            problem = "headers that do not belong to it";
+        } else if (packet.length() > budgetLeft) {
+            problem = "more bytes than the budget has";
+        } else if ((classMask >> packet.path().trafficClass() & 1) == 0) {
+            problem = "a class that is closed";
+        } else if (Bth.padCount(packet.header(), packet.headerAt()) != packet.padCount()) {
+            problem = "a wrong pad count";
+        }
+        if (problem != null) {
+            throw new AssertionError(opcode + " was sent with " + problem);
         }
     }
 

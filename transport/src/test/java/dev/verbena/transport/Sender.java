@@ -56,7 +56,7 @@ final class Sender {
 
     /// Posts as much as may be outstanding.
     void advance() {
-        while (!lane.isOver() && lane.isReady() && posted < quota && outstanding.size() < limit) {
+        while (posted < quota && outstanding.size() < limit && !lane.isOver() && lane.isReady()) {
             int room = Math.min(lane.queuePair.sendRoom(), limit - outstanding.size());
             int count = Math.min(Math.min(room, quota - posted), choices.between(1, 3));
             if (count <= 0) {

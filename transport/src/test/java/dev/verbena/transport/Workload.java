@@ -41,7 +41,8 @@ final class Workload {
     }
 
     Message next() {
-        Message.Kind kind = KINDS.get(choices.weighted(weights));
+        boolean first = count == 0 && lane.fault == Fault.MTU_MISMATCH;
+        Message.Kind kind = first ? Message.Kind.READ : KINDS.get(choices.weighted(weights));
         Message message = new Message(possible(kind), lane.sendId(count++));
         message.solicited = message.kind.received && choices.chance(0.3);
         message.fenced = choices.chance(0.1);
