@@ -158,12 +158,15 @@ public interface ReceiverConformance extends Conformance {
         assertThat(connection.right().pair().state()).isEqualTo(QueuePairState.INIT);
     }
 
-    /// A queue pair answers its own peer only, whoever else knows its number.
+    /// A queue pair takes packets from its peer's address only, whoever else knows its number, its
+    /// sequence numbers and a key.
     @Test
     default void strangerIsNotAnswered(World world) {
         Connection connection = Connection.on(world);
         Side right = connection.right();
-        Side stranger = Setup.of(world).build().left();
+        // On the device of the right side itself: the one address that the peer does not have.
+        Side stranger = Setup.of(world).build().right();
+        stranger.fill(0, 8, 1);
         stranger.pair()
                 .connect(
                         right.pair().endpoint(),
@@ -172,11 +175,11 @@ public interface ReceiverConformance extends Conformance {
                                         .retryCount(1)
                                         .sendPsn(right.pair().query().receivePsn()));
 
-        stranger.post(
-                batch ->
-                        batch.write(right.memory().address(), ~right.memory().remoteKey())
-                                .local(stranger.slice(0, 8)));
+        stranger.fails(
+                CompletionStatus.RETRY_EXCEEDED,
+                batch -> batch.write(stranger.slice(0, 8), right.remote(0, 8)));
 
-        assertThat(stranger.sent().next().status()).isNotEqualTo(CompletionStatus.SUCCESS);
+        right.isUntouched(0, 8);
+        connection.works();
     }
 }

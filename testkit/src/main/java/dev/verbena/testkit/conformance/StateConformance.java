@@ -14,6 +14,7 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.QueuePairTransitions.Row;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrongStateException;
 import java.util.EnumSet;
 import java.util.List;
@@ -108,7 +109,7 @@ public interface StateConformance extends Conformance {
                 ladder(Setup.of(world).build().left()).to(QueuePairState.READY_TO_SEND).pair();
 
         Mistakes.refused(
-                WrongStateException.class,
+                VerbsException.class,
                 () ->
                         pair.modify(
                                 QueuePairState.READY_TO_SEND,
