@@ -15,4 +15,7 @@ public interface Driver {
     /// Tells that there is something to send where there was nothing: called from posts, never from
     /// within the carrier's own calls.
     void wake();
+
+    /// Tells that the device was closed and sends nothing more.
+    default void closed() {}
 }

@@ -44,7 +44,19 @@ public final class QueuePairAttributes {
 
     /// Takes over every attribute that is set in `other`.
     public QueuePairAttributes with(QueuePairAttributes other) {
-        for (QueuePairAttribute attribute : other.set) {
+        return with(other, other.set);
+    }
+
+    /// A copy of those that are among `wanted`.
+    public QueuePairAttributes only(Set<QueuePairAttribute> wanted) {
+        EnumSet<QueuePairAttribute> both = EnumSet.copyOf(set);
+        both.retainAll(wanted);
+        return new QueuePairAttributes().with(this, both);
+    }
+
+    private QueuePairAttributes with(
+            QueuePairAttributes other, EnumSet<QueuePairAttribute> wanted) {
+        for (QueuePairAttribute attribute : wanted) {
             switch (attribute) {
                 case CURRENT_STATE -> currentState(other.currentState);
                 case DRAIN_NOTIFY -> drainNotify(other.drainNotify);

@@ -1,0 +1,198 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.AtomicAckEth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Psn;
+import dev.verbena.wire.RnrTimer;
+import dev.verbena.wire.Verdict;
+
+/// What an answer of the peer means for the requests that wait for one (IBA 9.7.5, 9.7.6).
+final class Completer {
+    private final Engine engine;
+    private final WorkSlab work;
+    private final Counters counters;
+
+    Completer(Engine engine) {
+        this.engine = engine;
+        this.work = engine.work;
+        this.counters = engine.counters;
+    }
+
+    void handle(TransportQueuePair pair, long nowNs, InboundPacket packet) {
+        Requester requester = pair.requester;
+        PacketView view = packet.view();
+        int psn = view.psn();
+        if (!pair.sendsRequests() || !requester.isOutstanding(psn)) {
+            counters.add(Counter.GHOST_RESPONSE);
+            return;
+        }
+        if (packet.verdict() != Verdict.OK) {
+            badResponse(requester);
+            return;
+        }
+        Operation operation = view.opcode().operation();
+        if (operation == Operation.ACKNOWLEDGE) {
+            acknowledgement(pair, nowNs, packet, psn);
+            return;
+        }
+        // IBA 9.7.5.1.1: an answer with data acknowledges all that was sent before its request.
+        if (!acknowledgeBefore(requester, nowNs, psn, packet.ecn())) {
+            return;
+        }
+        if (view.has(ExtendedHeader.AETH)) {
+            takeCredits(requester, view);
+        }
+        if (operation == Operation.ATOMIC_ACKNOWLEDGE) {
+            atomicAnswer(requester, nowNs, packet, psn);
+        } else {
+            readAnswer(pair, nowNs, packet, psn);
+        }
+    }
+
+    private void acknowledgement(
+            TransportQueuePair pair, long nowNs, InboundPacket packet, int psn) {
+        Requester requester = pair.requester;
+        PacketView view = packet.view();
+        int syndrome = Aeth.syndrome(view.segment(), view.at(ExtendedHeader.AETH));
+        switch (AethSyndrome.kind(syndrome)) {
+            case ACK -> {
+                takeCredits(requester, view);
+                acknowledgeBefore(requester, nowNs, Psn.plus(psn, 1), packet.ecn());
+            }
+            case RNR_NAK -> {
+                if (acknowledgeBefore(requester, nowNs, psn, packet.ecn())) {
+                    counters.add(Counter.RECEIVED_RNR);
+                    long delayNs = RnrTimer.delayNs(AethSyndrome.value(syndrome));
+                    requester.receiverNotReady(nowNs, delayNs);
+                }
+            }
+            case NAK -> {
+                if (acknowledgeBefore(requester, nowNs, psn, packet.ecn())) {
+                    refused(requester, nowNs, psn, syndrome);
+                }
+            }
+            // A reserved code of a future version says nothing that we could act on.
+            case RESERVED -> counters.add(Counter.GHOST_RESPONSE);
+        }
+    }
+
+    private void refused(Requester requester, long nowNs, int psn, int syndrome) {
+        switch (syndrome) {
+            case AethSyndrome.NAK_SEQUENCE -> engine.recovery.onSequenceNak(requester, nowNs, psn);
+            case AethSyndrome.NAK_INVALID_REQUEST -> {
+                counters.add(Counter.REMOTE_INVALID);
+                requester.failOldest(CompletionStatus.REMOTE_INVALID_REQUEST);
+            }
+            case AethSyndrome.NAK_REMOTE_ACCESS -> {
+                counters.add(Counter.REMOTE_ACCESS);
+                requester.failOldest(CompletionStatus.REMOTE_ACCESS_ERROR);
+            }
+            case AethSyndrome.NAK_REMOTE_OPERATION -> {
+                counters.add(Counter.REMOTE_OPERATION);
+                requester.failOldest(CompletionStatus.REMOTE_OPERATION_ERROR);
+            }
+            default -> badResponse(requester);
+        }
+    }
+
+    private void takeCredits(Requester requester, PacketView view) {
+        long at = view.at(ExtendedHeader.AETH);
+        int syndrome = Aeth.syndrome(view.segment(), at);
+        if (AethSyndrome.kind(syndrome) == AethSyndrome.Kind.ACK) {
+            requester.credits(AethSyndrome.value(syndrome), Aeth.msn(view.segment(), at));
+        }
+    }
+
+    /// Completes what is acknowledged when everything before `psn` is. False when that shows an
+    /// answer with data to be lost (IBA 9.7.5.1.3): then it is asked for again.
+    private boolean acknowledgeBefore(Requester requester, long nowNs, int psn, int ecn) {
+        int reached = requester.unackedPsn();
+        boolean isComplete = true;
+        while (Psn.distance(psn, reached) > 0) {
+            int slot = requester.oldest();
+            assert slot != WorkSlab.NIL : "an outstanding sequence number has a request";
+            if (Work.isAnswered(work.kind(slot))) {
+                // Its own answers move the acknowledged part through it, one by one: one is
+                // missing.
+                isComplete = false;
+                break;
+            }
+            int end = Psn.plus(work.firstPsn(slot), requester.packetsOf(slot));
+            if (Psn.distance(psn, end) < 0) {
+                reached = psn;
+            } else {
+                requester.completeOldest();
+                reached = end;
+            }
+        }
+        requester.acknowledgedUpTo(nowNs, reached, ecn);
+        if (!isComplete) {
+            engine.recovery.onImpliedNak(requester, nowNs);
+        }
+        return isComplete;
+    }
+
+    private void readAnswer(TransportQueuePair pair, long nowNs, InboundPacket packet, int psn) {
+        Requester requester = pair.requester;
+        PacketView view = packet.view();
+        int slot = requester.oldest();
+        int index = Psn.distance(psn, work.firstPsn(slot));
+        int last = requester.packetsOf(slot) - 1;
+        long offset = (long) index << pair.mtuShift;
+        long expected = index < last ? 1L << pair.mtuShift : work.length(slot) - offset;
+        if (work.kind(slot) != Work.READ
+                || view.payloadLength() != expected
+                || !fits(view.opcode().operation(), index, last)) {
+            badResponse(requester);
+            return;
+        }
+        if (!engine.placement.scatter(slot, offset, view)) {
+            counters.add(Counter.LOCAL_PROTECTION);
+            requester.failOldest(CompletionStatus.LOCAL_PROTECTION_ERROR);
+            return;
+        }
+        if (index == last) {
+            requester.completeOldest();
+        }
+        requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), packet.ecn());
+    }
+
+    /// Which opcode fits which place in an answer. An answer that was asked for again from its
+    /// middle starts with First there; one of the first try has Middle: both carry the same bytes.
+    private static boolean fits(Operation operation, int index, int last) {
+        return switch (operation) {
+            case READ_RESPONSE_ONLY -> index == last;
+            case READ_RESPONSE_LAST -> index == last && last > 0;
+            case READ_RESPONSE_FIRST -> index < last;
+            case READ_RESPONSE_MIDDLE -> index > 0 && index < last;
+            default -> false;
+        };
+    }
+
+    private void atomicAnswer(Requester requester, long nowNs, InboundPacket packet, int psn) {
+        int slot = requester.oldest();
+        PacketView view = packet.view();
+        if (!Work.isAtomic(work.kind(slot))) {
+            badResponse(requester);
+            return;
+        }
+        long at = view.at(ExtendedHeader.ATOMIC_ACK_ETH);
+        if (!engine.placement.store(slot, AtomicAckEth.original(view.segment(), at))) {
+            counters.add(Counter.LOCAL_PROTECTION);
+            requester.failOldest(CompletionStatus.LOCAL_PROTECTION_ERROR);
+            return;
+        }
+        requester.completeOldest();
+        requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), packet.ecn());
+    }
+
+    private void badResponse(Requester requester) {
+        counters.add(Counter.BAD_RESPONSE);
+        requester.failOldest(CompletionStatus.BAD_RESPONSE);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.verbena.transport;
+
+/// The parts of a device that its queue pairs share: a directory, without behaviour of its own.
+final class Engine {
+    final TransportOptions options;
+    final Counters counters = new Counters();
+    final WorkSlab work;
+    final InlineStore inline;
+    final MemoryTable memory;
+    final QueuePairTable pairs;
+    final Scheduler scheduler;
+    final TimerQueue timers = new TimerQueue();
+    final EventQueue events;
+    final PathTable paths;
+    final Placement placement;
+    final RequestWriter requestWriter;
+    final ResponseWriter responseWriter;
+    final Completer completer;
+    final LossRecovery recovery;
+    final BatchPool batches;
+
+    Engine(TransportOptions options) {
+        this.options = options;
+        work = new WorkSlab(options.limits.workRequestsInAll());
+        inline = new InlineStore(options.limits.inlineBytes());
+        memory = new MemoryTable(options.limits.memoryRegions(), options.random);
+        pairs = new QueuePairTable(options);
+        scheduler = new Scheduler(options);
+        events = new EventQueue(options.limits.pendingEvents(), counters);
+        paths = new PathTable(options);
+        placement = new Placement(work, inline, memory);
+        requestWriter = new RequestWriter(this);
+        responseWriter = new ResponseWriter(this);
+        completer = new Completer(this);
+        recovery = new GoBackN(counters);
+        batches = new BatchPool(this);
+    }
+
+    /// Gives up a work request that is over: its slot, its bytes, its hold on memory.
+    void retire(int slot) {
+        int pieces = work.pieces(slot);
+        for (int i = 0; i < pieces; i++) {
+            int region = work.pieceRegion(slot, i);
+            if (region == Placement.INLINE) {
+                inline.give(inline.blockOf(work.pieceOffset(slot, i)));
+            } else {
+                memory.region(region).release();
+            }
+        }
+        work.give(slot);
+    }
+}

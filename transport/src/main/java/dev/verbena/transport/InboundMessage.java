@@ -1,0 +1,260 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletedOperation;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Ieth;
+import dev.verbena.wire.ImmDt;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Reth;
+import org.jspecify.annotations.Nullable;
+
+/// The SEND or WRITE that is coming in: where its bytes go, and what happens at its end.
+///
+/// Placing bytes is separate from delivering the message: a packet is placed by its offset, and
+/// only the end of the message, in order, makes a completion.
+final class InboundMessage {
+    /// The packet was carried out.
+    static final int DONE = 0;
+
+    /// The packet needs a receive request and there is none.
+    static final int NOT_READY = 1;
+
+    private enum Open {
+        NOTHING,
+        SEND,
+        WRITE
+    }
+
+    private final TransportQueuePair pair;
+    private final Engine engine;
+    private Open open = Open.NOTHING;
+
+    /// Bytes placed so far.
+    private long placed;
+
+    /// Receive request of a SEND.
+    private int receive = WorkSlab.NIL;
+
+    /// Target of a WRITE: where it starts, how long it will be, under which key.
+    private @Nullable TransportRegion region;
+
+    private int key;
+    private long start;
+    private long announced;
+
+    InboundMessage(TransportQueuePair pair, Engine engine) {
+        this.pair = pair;
+        this.engine = engine;
+    }
+
+    boolean isOpen() {
+        return open != Open.NOTHING;
+    }
+
+    /// Whether the open message holds a receive request already.
+    boolean holdsReceive() {
+        return receive != WorkSlab.NIL;
+    }
+
+    /// Whether an operation may come now (IBA 9.7.4.1.2): a message is not begun inside another,
+    /// and goes on as what it was begun.
+    boolean expects(Operation operation) {
+        if (operation.startsMessage()) {
+            return open == Open.NOTHING;
+        }
+        return open == (isSend(operation) ? Open.SEND : Open.WRITE);
+    }
+
+    /// Carries out a packet of a SEND; returns [#DONE], [#NOT_READY] or the syndrome of a NAK.
+    int send(Operation operation, PacketView view) {
+        if (operation.startsMessage()) {
+            if (pair.receiveQueue.count() == 0) {
+                return NOT_READY;
+            }
+            receive = pair.receiveQueue.remove();
+            placed = 0;
+            open = Open.SEND;
+        }
+        int length = view.payloadLength();
+        if (!fitsMtu(operation, length)) {
+            return refuse(AethSyndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR);
+        }
+        if (placed + length > engine.work.length(receive)) {
+            engine.counters.add(Counter.TOO_LONG_MESSAGE);
+            return refuse(AethSyndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR);
+        }
+        if (!engine.placement.scatter(receive, placed, view)) {
+            engine.counters.add(Counter.LOCAL_PROTECTION);
+            return refuse(
+                    AethSyndrome.NAK_REMOTE_OPERATION, CompletionStatus.LOCAL_PROTECTION_ERROR);
+        }
+        placed += length;
+        return operation.endsMessage() ? deliverSend(view) : DONE;
+    }
+
+    private int deliverSend(PacketView view) {
+        int flags = solicited(view);
+        int extra = 0;
+        if (view.has(ExtendedHeader.IMM_DT)) {
+            extra = ImmDt.data(view.segment(), view.at(ExtendedHeader.IMM_DT));
+            flags |= TransportCompletionQueue.IMMEDIATE;
+        } else if (view.has(ExtendedHeader.IETH)) {
+            extra = Ieth.rkey(view.segment(), view.at(ExtendedHeader.IETH));
+            flags |= TransportCompletionQueue.INVALIDATED;
+            if (!engine.memory.invalidate(extra, pair.domainImpl())) {
+                return refuse(
+                        AethSyndrome.NAK_REMOTE_ACCESS, CompletionStatus.REMOTE_INVALID_REQUEST);
+            }
+            engine.counters.add(Counter.INVALIDATED_BY_PEER);
+        }
+        engine.counters.add(Counter.RECEIVED_SENDS);
+        int slot = receive;
+        close();
+        pair.reporter.completeReceive(slot, CompletedOperation.RECEIVE, placed, flags, extra);
+        return DONE;
+    }
+
+    /// Carries out a packet of a WRITE; returns [#DONE], [#NOT_READY] or the syndrome of a NAK.
+    int write(Operation operation, PacketView view) {
+        boolean immediate = view.has(ExtendedHeader.IMM_DT);
+        if (operation.startsMessage() && (pair.accessBits & Access.REMOTE_WRITE.bit()) == 0) {
+            return AethSyndrome.NAK_INVALID_REQUEST;
+        }
+        if (immediate && pair.receiveQueue.count() == 0) {
+            return NOT_READY;
+        }
+        int length = view.payloadLength();
+        if (!fitsMtu(operation, length)) {
+            return AethSyndrome.NAK_INVALID_REQUEST;
+        }
+        if (operation.startsMessage()) {
+            int problem = beginWrite(view);
+            if (problem != DONE) {
+                return problem;
+            }
+        }
+        boolean last = operation.endsMessage();
+        // A Last or Only packet completes exactly what the RETH announced; others leave some.
+        long left = announced - placed - length;
+        if (last ? left != 0 : left <= 0) {
+            return AethSyndrome.NAK_INVALID_REQUEST;
+        }
+        if (length > 0) {
+            int problem = place(view, last);
+            if (problem != DONE) {
+                return problem;
+            }
+        }
+        placed += length;
+        if (last) {
+            deliverWrite(view, immediate);
+        }
+        return DONE;
+    }
+
+    private int beginWrite(PacketView view) {
+        long at = view.at(ExtendedHeader.RETH);
+        announced = Reth.lengthBytes(view.segment(), at);
+        if (announced > WorkSlab.MAX_LENGTH) {
+            return AethSyndrome.NAK_INVALID_REQUEST;
+        }
+        placed = 0;
+        region = null;
+        // IBA 9.7.4.1.4: without a byte to move, neither key nor address is looked at.
+        if (announced > 0) {
+            key = Reth.rkey(view.segment(), at);
+            long address = Reth.address(view.segment(), at);
+            region =
+                    engine.memory.access(
+                            key, pair.domainImpl(), Access.REMOTE_WRITE, address, announced);
+            if (region == null) {
+                return AethSyndrome.NAK_REMOTE_ACCESS;
+            }
+            start = address - region.base;
+        }
+        open = Open.WRITE;
+        return DONE;
+    }
+
+    private int place(PacketView view, boolean last) {
+        TransportRegion target = region;
+        // The key may have been withdrawn since the message was begun.
+        if (target == null || !target.keyInForce() || target.remoteKey() != key) {
+            return AethSyndrome.NAK_REMOTE_ACCESS;
+        }
+        if (!engine.placement.write(target, start + placed, view, last)) {
+            engine.counters.add(Counter.LOCAL_PROTECTION);
+            return AethSyndrome.NAK_REMOTE_OPERATION;
+        }
+        return DONE;
+    }
+
+    private void deliverWrite(PacketView view, boolean immediate) {
+        engine.counters.add(Counter.RECEIVED_WRITES);
+        close();
+        if (immediate) {
+            int slot = pair.receiveQueue.remove();
+            int data = ImmDt.data(view.segment(), view.at(ExtendedHeader.IMM_DT));
+            int flags = TransportCompletionQueue.IMMEDIATE | solicited(view);
+            pair.reporter.completeReceive(
+                    slot, CompletedOperation.RECEIVE_WRITE_IMMEDIATE, placed, flags, data);
+        }
+    }
+
+    /// A receive request in use fails with the message; then the message is refused.
+    private int refuse(int syndrome, CompletionStatus status) {
+        int slot = receive;
+        close();
+        pair.reporter.failReceive(slot, status);
+        return syndrome;
+    }
+
+    /// Gives up an unfinished message, with a completion for its receive request when asked.
+    void abandon(boolean report) {
+        int slot = receive;
+        close();
+        if (slot != WorkSlab.NIL) {
+            if (report) {
+                pair.reporter.flushReceive(slot);
+            } else {
+                engine.retire(slot);
+            }
+        }
+    }
+
+    private void close() {
+        open = Open.NOTHING;
+        receive = WorkSlab.NIL;
+        region = null;
+    }
+
+    /// IBA 9.7.4.1.5: First and Middle are full, no packet is longer than the path MTU.
+    private boolean fitsMtu(Operation operation, int length) {
+        int mtu = 1 << pair.mtuShift;
+        return operation.endsMessage() ? length <= mtu : length == mtu;
+    }
+
+    private static int solicited(PacketView view) {
+        return Bth.solicited(view.segment(), view.bthAt()) ? TransportCompletionQueue.SOLICITED : 0;
+    }
+
+    private static boolean isSend(Operation operation) {
+        return switch (operation) {
+            case SEND_FIRST,
+                    SEND_MIDDLE,
+                    SEND_LAST,
+                    SEND_LAST_IMMEDIATE,
+                    SEND_LAST_INVALIDATE,
+                    SEND_ONLY,
+                    SEND_ONLY_IMMEDIATE,
+                    SEND_ONLY_INVALIDATE ->
+                    true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,212 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.QueuePairAttribute;
+import dev.verbena.verbs.QueuePairAttributes;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairTransitions;
+import dev.verbena.verbs.WrongStateException;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Attributes of a queue pair: checked against the device, put in force, read back.
+final class QueuePairSettings {
+    private static final int DEFAULT_TIMEOUT = 14;
+    private static final int DEFAULT_RETRIES = 7;
+    private static final int DEFAULT_RNR_TIMER = 12;
+
+    /// The unit of the timeout (IBA 9.7.6.1.3): 4.096 µs.
+    private static final long TIMEOUT_UNIT_NS = 4096;
+
+    private QueuePairSettings() {}
+
+    /// Makes the three transitions that lead to a connection.
+    static void connect(
+            TransportQueuePair pair,
+            Engine engine,
+            Endpoint peer,
+            Consumer<QueuePairAttributes> changes) {
+        QueuePairAttributes changed = new QueuePairAttributes();
+        changes.accept(changed);
+        QueuePairAttributes all = ordinary(pair, engine, peer).with(changed);
+        requireTaken(pair, changed.set());
+        if (pair.state() == QueuePairState.RESET) {
+            step(pair, QueuePairState.INIT, all, changed);
+        }
+        step(pair, QueuePairState.READY_TO_RECEIVE, all, changed);
+        step(pair, QueuePairState.READY_TO_SEND, all, changed);
+    }
+
+    private static void requireTaken(TransportQueuePair pair, Set<QueuePairAttribute> given) {
+        EnumSet<QueuePairAttribute> unused = EnumSet.noneOf(QueuePairAttribute.class);
+        unused.addAll(given);
+        for (var row : QueuePairTransitions.rows()) {
+            if (row.type() == pair.type()
+                    && !row.byItself()
+                    && row.from() != row.to()
+                    && (row.to() == QueuePairState.INIT
+                            || row.from() == QueuePairState.INIT
+                            || row.from() == QueuePairState.READY_TO_RECEIVE)) {
+                unused.removeAll(row.required());
+                unused.removeAll(row.optional());
+            }
+        }
+        if (!unused.isEmpty()) {
+            throw new InvalidRequestException(
+                    pair.toString(), "connecting does not take " + unused, "leave them out");
+        }
+    }
+
+    private static void step(
+            TransportQueuePair pair,
+            QueuePairState target,
+            QueuePairAttributes all,
+            QueuePairAttributes changed) {
+        var row = QueuePairTransitions.find(pair.type(), pair.state(), target);
+        if (row == null) {
+            throw new WrongStateException(
+                    pair.toString(),
+                    "it is in " + pair.state().symbol() + " and cannot be connected",
+                    "connect a new queue pair, or move this one to RESET first");
+        }
+        EnumSet<QueuePairAttribute> wanted = EnumSet.noneOf(QueuePairAttribute.class);
+        wanted.addAll(row.optional());
+        wanted.retainAll(changed.set());
+        wanted.addAll(row.required());
+        pair.modify(target, all.only(wanted));
+    }
+
+    private static QueuePairAttributes ordinary(
+            TransportQueuePair pair, Engine engine, Endpoint peer) {
+        int mtu = Math.min(engine.options.port.activeMtu(), peer.mtu());
+        int reads = Math.min(engine.options.limits.readsAsInitiator(), peer.reads());
+        return new QueuePairAttributes()
+                .partitionIndex(pair.partitionIndex)
+                .port(1)
+                .access(pair.access)
+                .address(Address.to(peer))
+                .pathMtu(Integer.highestOneBit(mtu))
+                .peerQueuePair(peer.queuePair())
+                .receivePsn(peer.psn())
+                .readsAsResponder(pair.readsAsResponder)
+                .minRnrTimer(DEFAULT_RNR_TIMER)
+                .sendPsn(pair.firstSendPsn)
+                .timeout(DEFAULT_TIMEOUT)
+                .retryCount(DEFAULT_RETRIES)
+                .rnrRetry(TransportQueuePair.RETRY_FOREVER)
+                .readsAsInitiator(reads);
+    }
+
+    /// Checks what the table of transitions cannot: whether this device has it.
+    static void check(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
+        TransportOptions options = engine.options;
+        DeviceLimits limits = options.limits;
+        if (values.has(QueuePairAttribute.CURRENT_STATE) && values.currentState() != pair.state()) {
+            throw new WrongStateException(
+                    pair.toString(),
+                    "it is in " + pair.state().symbol(),
+                    "it was taken to be in " + values.currentState().symbol());
+        }
+        if (values.has(QueuePairAttribute.PORT)) {
+            most(pair, "port", values.port(), 1);
+        }
+        if (values.has(QueuePairAttribute.PARTITION_INDEX)) {
+            int count = options.partitionKeys.size();
+            most(pair, "partition index", values.partitionIndex(), count - 1);
+        }
+        if (values.has(QueuePairAttribute.PATH_MTU)) {
+            most(pair, "path mtu", values.pathMtu(), options.port.maxMtu());
+        }
+        if (values.has(QueuePairAttribute.ADDRESS)) {
+            int count = options.gids.size();
+            most(pair, "source gid index", values.address().sourceGid(), count - 1);
+        }
+        if (values.has(QueuePairAttribute.READS_AS_INITIATOR)) {
+            int limit = limits.readsAsInitiator();
+            most(pair, "reads as initiator", values.readsAsInitiator(), limit);
+        }
+        if (values.has(QueuePairAttribute.READS_AS_RESPONDER)) {
+            int limit = limits.readsAsResponder();
+            most(pair, "reads as responder", values.readsAsResponder(), limit);
+        }
+    }
+
+    static void apply(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
+        for (QueuePairAttribute attribute : values.set()) {
+            switch (attribute) {
+                case CURRENT_STATE, PORT, QUEUE_KEY -> {}
+                case DRAIN_NOTIFY -> pair.drainNotify = values.drainNotify();
+                case ACCESS -> {
+                    pair.access = values.access();
+                    pair.accessBits = Access.bits(values.access());
+                }
+                case PARTITION_INDEX -> {
+                    pair.partitionIndex = values.partitionIndex();
+                    pair.partitionKey = engine.options.partitionKeys.get(pair.partitionIndex);
+                }
+                case ADDRESS -> {
+                    engine.scheduler.remove(pair);
+                    Path path = engine.paths.path(values.address());
+                    pair.path = path;
+                    pair.lane = path.trafficClass();
+                    pair.activate();
+                }
+                case PATH_MTU -> pair.mtuShift = Integer.numberOfTrailingZeros(values.pathMtu());
+                case TIMEOUT -> {
+                    pair.timeout = values.timeout();
+                    pair.timeoutNs = pair.timeout == 0 ? 0 : TIMEOUT_UNIT_NS << pair.timeout;
+                }
+                case RETRY_COUNT -> pair.retryCount = values.retryCount();
+                case RNR_RETRY -> pair.rnrRetry = values.rnrRetry();
+                case RECEIVE_PSN -> pair.firstReceivePsn = values.receivePsn();
+                case READS_AS_INITIATOR -> pair.readsAsInitiator = values.readsAsInitiator();
+                case MIN_RNR_TIMER -> pair.minRnrTimer = values.minRnrTimer();
+                case SEND_PSN -> pair.firstSendPsn = values.sendPsn();
+                case READS_AS_RESPONDER -> pair.readsAsResponder = values.readsAsResponder();
+                case PEER_QUEUE_PAIR -> pair.peer = values.peerQueuePair();
+                case RATE_LIMIT -> {
+                    pair.rateLimit = values.rateLimit();
+                    pair.requester.rate(
+                            pair.rateLimit == 0
+                                    ? RateControl.UNLIMITED
+                                    : new Pacer(pair.rateLimit));
+                }
+            }
+        }
+    }
+
+    static QueuePairAttributes query(TransportQueuePair pair) {
+        QueuePairAttributes all =
+                new QueuePairAttributes()
+                        .currentState(pair.state())
+                        .drainNotify(pair.drainNotify)
+                        .access(pair.access)
+                        .partitionIndex(pair.partitionIndex)
+                        .port(1)
+                        .pathMtu(1 << pair.mtuShift)
+                        .timeout(pair.timeout)
+                        .retryCount(pair.retryCount)
+                        .rnrRetry(pair.rnrRetry)
+                        .receivePsn(pair.firstReceivePsn)
+                        .readsAsInitiator(pair.readsAsInitiator)
+                        .minRnrTimer(pair.minRnrTimer)
+                        .sendPsn(pair.firstSendPsn)
+                        .readsAsResponder(pair.readsAsResponder)
+                        .peerQueuePair(pair.peer)
+                        .rateLimit(pair.rateLimit);
+        Path path = pair.path;
+        return path == null ? all : all.address(path.address());
+    }
+
+    private static void most(TransportQueuePair pair, String what, int value, int limit) {
+        if (value > limit) {
+            throw new InvalidRequestException(
+                    pair.toString(), what + " " + value + " is too large", "the most is " + limit);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.LimitExceededException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The queue pairs of a device by number; numbers are random, so that no stranger knows one.
+final class QueuePairTable {
+    private static final int NUMBER_BITS = 24;
+
+    /// 0 and 1 are for management; below 16 Linux keeps free as well.
+    private static final int FIRST_NUMBER = 16;
+
+    private static final int MULTICAST = 0xFF_FFFF;
+
+    private final TransportOptions options;
+    private final IntIndex byNumber = new IntIndex();
+    private @Nullable TransportQueuePair[] pairs = new TransportQueuePair[1];
+    private int[] free = new int[1];
+    private int freeCount;
+    private int top;
+
+    QueuePairTable(TransportOptions options) {
+        this.options = options;
+    }
+
+    @Nullable TransportQueuePair find(int number) {
+        int index = byNumber.get(number);
+        return index == IntIndex.NONE ? null : pairs[index];
+    }
+
+    /// A place for one more queue pair.
+    int reserve() {
+        if (freeCount > 0) {
+            return free[--freeCount];
+        }
+        if (top == options.limits.queuePairs()) {
+            throw new LimitExceededException(
+                    options.name,
+                    "it holds " + top + " queue pairs already",
+                    "close some, or share them");
+        }
+        if (top == pairs.length) {
+            pairs = Arrays.copyOf(pairs, top * 2);
+            free = Arrays.copyOf(free, top * 2);
+        }
+        return top++;
+    }
+
+    /// Gives back a place that was not used after all.
+    void giveBack(int index) {
+        free[freeCount++] = index;
+    }
+
+    int freshNumber() {
+        int bits = NUMBER_BITS - options.queuePairPrefixBits;
+        int number;
+        do {
+            number = (options.queuePairPrefix << bits) | options.random.nextInt(1 << bits);
+        } while (number < FIRST_NUMBER
+                || number == MULTICAST
+                || byNumber.get(number) != IntIndex.NONE);
+        return number;
+    }
+
+    void add(TransportQueuePair pair) {
+        pairs[pair.index] = pair;
+        byNumber.put(pair.number(), pair.index);
+    }
+
+    void remove(TransportQueuePair pair) {
+        pairs[pair.index] = null;
+        byNumber.remove(pair.number());
+        free[freeCount++] = pair.index;
+    }
+
+    /// Places used so far; those in between may be empty.
+    int top() {
+        return top;
+    }
+
+    @Nullable TransportQueuePair at(int index) {
+        return pairs[index];
+    }
+
+    int size() {
+        return byNumber.size();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.verbena.transport;
+
+/// Decides when and how much a queue pair may send: a fixed rate, or congestion control.
+///
+/// It is told what was sent, acknowledged, marked and lost, and answers with a time and a window.
+interface RateControl {
+    /// No limit at all.
+    RateControl UNLIMITED = new RateControl() {};
+
+    /// The earliest time for the next packet.
+    default long earliestNs() {
+        return Long.MIN_VALUE;
+    }
+
+    /// Packets that may be unacknowledged, beside the queue pair's own limit.
+    default int windowPackets() {
+        return Integer.MAX_VALUE;
+    }
+
+    /// There is something to send again, after there was nothing.
+    default void resumed(long nowNs) {}
+
+    default void sent(long nowNs, int bytes) {}
+
+    /// `packets` were acknowledged, the last of them with these ECN bits.
+    default void acknowledged(long nowNs, int packets, int ecn) {}
+
+    /// The peer or the network reports congestion.
+    default void congested(long nowNs) {}
+
+    /// A packet is taken for lost.
+    default void lost(long nowNs) {}
+}

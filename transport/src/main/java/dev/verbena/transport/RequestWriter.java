@@ -1,0 +1,153 @@
+package dev.verbena.transport;
+
+import dev.verbena.wire.AtomicEth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Ieth;
+import dev.verbena.wire.ImmDt;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.Reth;
+import dev.verbena.wire.Service;
+import java.lang.foreign.MemorySegment;
+
+/// Writes request packets of reliable connections: which opcode, which headers, which bytes.
+final class RequestWriter {
+    /// By kind of work and by position in the message: only, first, middle, last.
+    private static final Opcode[][] OPCODES = {
+        row(Operation.SEND_ONLY, Operation.SEND_FIRST, Operation.SEND_MIDDLE, Operation.SEND_LAST),
+        row(
+                Operation.SEND_ONLY_IMMEDIATE,
+                Operation.SEND_FIRST,
+                Operation.SEND_MIDDLE,
+                Operation.SEND_LAST_IMMEDIATE),
+        row(
+                Operation.SEND_ONLY_INVALIDATE,
+                Operation.SEND_FIRST,
+                Operation.SEND_MIDDLE,
+                Operation.SEND_LAST_INVALIDATE),
+        row(
+                Operation.WRITE_ONLY,
+                Operation.WRITE_FIRST,
+                Operation.WRITE_MIDDLE,
+                Operation.WRITE_LAST),
+        row(
+                Operation.WRITE_ONLY_IMMEDIATE,
+                Operation.WRITE_FIRST,
+                Operation.WRITE_MIDDLE,
+                Operation.WRITE_LAST_IMMEDIATE),
+        row(Operation.READ_REQUEST),
+        row(Operation.COMPARE_SWAP),
+        row(Operation.FETCH_ADD)
+    };
+
+    private static final int ONLY = 0;
+    private static final int FIRST = 1;
+    private static final int MIDDLE = 2;
+    private static final int LAST = 3;
+
+    private final Engine engine;
+    private final WorkSlab work;
+
+    private int slot;
+    private int index;
+    private int packets;
+    private int mtuShift;
+    private Opcode opcode = OPCODES[Work.SEND][ONLY];
+    private int payload;
+
+    RequestWriter(Engine engine) {
+        this.engine = engine;
+        this.work = engine.work;
+    }
+
+    /// Sequence numbers that a request uses up (IBA 9.7.2): a READ has one for every packet of its
+    /// answer.
+    static int packets(WorkSlab work, int slot, int mtuShift) {
+        if (Work.isAtomic(work.kind(slot))) {
+            return 1;
+        }
+        long length = work.length(slot);
+        return length == 0 ? 1 : (int) ((length + (1L << mtuShift) - 1) >> mtuShift);
+    }
+
+    /// Chooses a packet of a request; returns its length from BTH through ICRC.
+    int choose(int slotToSend, int packetIndex, int shift) {
+        slot = slotToSend;
+        index = packetIndex;
+        mtuShift = shift;
+        int kind = work.kind(slot);
+        packets = packets(work, slot, shift);
+        if (Work.isAnswered(kind)) {
+            opcode = OPCODES[kind][ONLY];
+            payload = 0;
+        } else {
+            long rest = work.length(slot) - ((long) index << shift);
+            payload = (int) Math.min(1L << shift, rest);
+            opcode = OPCODES[kind][position()];
+        }
+        return Bth.LENGTH + opcode.headersLength() + payload + (-payload & 3) + Icrc.LENGTH;
+    }
+
+    /// Whether the chosen packet ends its request.
+    boolean isLast() {
+        return index == packets - 1 || payload == 0;
+    }
+
+    /// Sequence numbers from the chosen packet on, when it is sent.
+    int sequenceNumbers() {
+        return Work.isAnswered(work.kind(slot)) ? packets - index : 1;
+    }
+
+    /// Fills the chosen packet; false when its memory is gone.
+    boolean write(OutboundPacket packet, TransportQueuePair pair, int psn, boolean ackRequest) {
+        MemorySegment to = packet.header();
+        long at = packet.headerAt();
+        boolean solicited =
+                isLast() && work.has(slot, Work.SOLICITED) && Work.usesReceive(work.kind(slot));
+        int flags = (ackRequest ? Bth.ACK_REQUEST : 0) | (solicited ? Bth.SOLICITED : 0);
+        pair.startPacket(packet, opcode, flags, payload, psn);
+        long extended = at + Bth.LENGTH;
+        if (opcode.has(ExtendedHeader.RETH)) {
+            long done = (long) index << mtuShift;
+            Reth.put(
+                    to,
+                    extended + opcode.offsetOf(ExtendedHeader.RETH),
+                    work.remoteAddress(slot) + done,
+                    work.remoteKey(slot),
+                    work.length(slot) - done);
+        } else if (opcode.has(ExtendedHeader.ATOMIC_ETH)) {
+            AtomicEth.put(
+                    to,
+                    extended,
+                    work.remoteAddress(slot),
+                    work.remoteKey(slot),
+                    work.operand(slot, 0),
+                    work.operand(slot, 1));
+        }
+        if (opcode.has(ExtendedHeader.IMM_DT)) {
+            long field = extended + opcode.offsetOf(ExtendedHeader.IMM_DT);
+            ImmDt.put(to, field, work.immediate(slot));
+        } else if (opcode.has(ExtendedHeader.IETH)) {
+            Ieth.put(to, extended, work.immediate(slot));
+        }
+        return payload == 0
+                || engine.placement.gather(packet, slot, (long) index << mtuShift, payload);
+    }
+
+    private int position() {
+        if (packets == 1) {
+            return ONLY;
+        }
+        return index == 0 ? FIRST : index == packets - 1 ? LAST : MIDDLE;
+    }
+
+    private static Opcode[] row(Operation... operations) {
+        Opcode[] row = new Opcode[operations.length];
+        for (int i = 0; i < row.length; i++) {
+            row[i] = Opcode.of(Service.RC, operations[i]);
+        }
+        return row;
+    }
+}

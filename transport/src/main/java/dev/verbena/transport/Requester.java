@@ -1,0 +1,449 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.wire.AckCredits;
+import dev.verbena.wire.Psn;
+
+/// What a reliable connection sends next, and how far the peer has acknowledged it.
+///
+/// ```
+///   send queue    done │ sent, unacknowledged │ to send
+///                      ▲                      ▲          ▲
+///   sequence       unackedPsn              sendPsn     topPsn: the end of all that was ever sent
+///   number                                             (beyond sendPsn after going back)
+/// ```
+final class Requester {
+    /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
+    private static final int MAX_OUTSTANDING = 1 << 23;
+
+    private final TransportQueuePair pair;
+    private final Engine engine;
+    private final WorkSlab work;
+    private final WorkQueue queue;
+    private RateControl rate = RateControl.UNLIMITED;
+
+    /// The request to send from next, and which of its packets.
+    private int current = WorkSlab.NIL;
+
+    private int packet;
+    private int sendPsn;
+    private int unackedPsn;
+    private int topPsn;
+    private int readsInFlight;
+    private int sinceAckRequest;
+
+    /// Send sequence numbers: of the request posted last, and up to which the peer has receives.
+    private int postedSequence;
+
+    private int creditLimit;
+    private boolean unlimitedCredit;
+
+    int retriesLeft;
+    private int rnrRetriesLeft;
+    boolean isRecovering;
+    private boolean isWaitingForReceiver;
+    private boolean isWaitingForPace;
+    private boolean wasDrained;
+
+    Requester(TransportQueuePair pair, Engine engine, WorkQueue queue) {
+        this.pair = pair;
+        this.engine = engine;
+        this.work = engine.work;
+        this.queue = queue;
+        reset();
+    }
+
+    /// Starts anew, with an empty queue.
+    void reset() {
+        current = WorkSlab.NIL;
+        packet = 0;
+        readsInFlight = 0;
+        sinceAckRequest = 0;
+        postedSequence = 0;
+        creditLimit = 0;
+        unlimitedCredit = !engine.options.endToEndCredits;
+        isRecovering = false;
+        isWaitingForReceiver = false;
+        isWaitingForPace = false;
+        wasDrained = false;
+    }
+
+    void startAt(int psn) {
+        sendPsn = psn;
+        unackedPsn = psn;
+        topPsn = psn;
+        refillRetries();
+    }
+
+    void refillRetries() {
+        retriesLeft = pair.retryCount;
+        rnrRetriesLeft = pair.rnrRetry;
+    }
+
+    RateControl rate() {
+        return rate;
+    }
+
+    void rate(RateControl control) {
+        rate = control;
+    }
+
+    int unackedPsn() {
+        return unackedPsn;
+    }
+
+    int sendPsn() {
+        return sendPsn;
+    }
+
+    /// Whether a sequence number belongs to something that was sent and is not yet acknowledged.
+    boolean isOutstanding(int psn) {
+        return Psn.distance(psn, unackedPsn) >= 0 && Psn.distance(psn, topPsn) < 0;
+    }
+
+    /// Takes requests into account that were appended to the queue.
+    void posted(int first) {
+        for (int slot = first; slot != WorkSlab.NIL; slot = work.next(slot)) {
+            if (work.kind(slot) != Work.LOCAL_INVALIDATE) {
+                postedSequence = Psn.plus(postedSequence, 1);
+                work.sendSequence(slot, postedSequence);
+            }
+        }
+        if (current == WorkSlab.NIL) {
+            current = first;
+            packet = 0;
+        }
+    }
+
+    /// Sends one packet; returns its bytes, or why there is none.
+    int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+        if (!isReady(nowNs)) {
+            return TransportQueuePair.NOTHING;
+        }
+        int slot = current;
+        RequestWriter writer = engine.requestWriter;
+        int length = writer.choose(slot, packet, pair.mtuShift);
+        if (length > budgetBytes) {
+            return TransportQueuePair.TOO_LARGE;
+        }
+        boolean again = work.has(slot, Work.STARTED) && Psn.distance(sendPsn, topPsn) < 0;
+        boolean ackRequest = wantsAck(writer, slot);
+        OutboundPacket out = sink.next();
+        if (!writer.write(out, pair, sendPsn, ackRequest)) {
+            failMemory(slot);
+            return TransportQueuePair.NOTHING;
+        }
+        start(slot);
+        if (again) {
+            engine.counters.add(Counter.RETRANSMITTED);
+            if (packet > 0 && work.kind(slot) == Work.READ) {
+                engine.counters.add(Counter.RESTARTED_READ);
+            }
+        }
+        sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
+        sinceSend(writer, slot);
+        rate.sent(nowNs, length);
+        isWaitingForPace = false;
+        if (pair.deadline(TimerKind.RETRANSMIT) == TimerQueue.NEVER) {
+            restartTimer(nowNs);
+        }
+        pair.finishPacket(sink, out);
+        return length;
+    }
+
+    /// Whether the next packet may go now. Runs requests that need no packet.
+    private boolean isReady(long nowNs) {
+        if (isWaitingForReceiver || !pair.sendsRequests()) {
+            return false;
+        }
+        while (current != WorkSlab.NIL) {
+            boolean isNew = !work.has(current, Work.STARTED);
+            if (isNew && pair.state() == QueuePairState.SEND_QUEUE_DRAINED) {
+                return stall(Counter.DRAIN_HOLD);
+            }
+            if (work.kind(current) != Work.LOCAL_INVALIDATE) {
+                return mayStart(isNew) && fitsWindow() && isPaced(nowNs);
+            }
+            if (queue.head() != current) {
+                return false;
+            }
+            invalidateLocally();
+        }
+        return false;
+    }
+
+    private boolean mayStart(boolean isNew) {
+        if (packet > 0 && work.kind(current) != Work.READ) {
+            return true;
+        }
+        if (readsInFlight > 0 && work.has(current, Work.FENCE)) {
+            return stall(Counter.FENCE_STALL);
+        }
+        int kind = work.kind(current);
+        if (Work.isAnswered(kind) && readsInFlight >= pair.readsAsInitiator) {
+            return stall(Counter.READ_STALL);
+        }
+        // IBA 9.7.7.2.5: one request may go beyond the credits, to find out whether there are more.
+        if (isNew && !unlimitedCredit && Work.usesReceive(kind)) {
+            int beyond = Psn.distance(work.sendSequence(current), creditLimit);
+            if (beyond > 1) {
+                return stall(Counter.CREDIT_STALL);
+            }
+            if (beyond == 1) {
+                engine.counters.add(Counter.CREDIT_PROBE);
+            }
+        }
+        return true;
+    }
+
+    private boolean fitsWindow() {
+        int outstanding = Psn.distance(sendPsn, unackedPsn);
+        if (outstanding >= Math.min(engine.options.windowPackets, rate.windowPackets())) {
+            return stall(Counter.WINDOW_STALL);
+        }
+        if (work.kind(current) == Work.READ
+                && outstanding + packetsOf(current) - packet > MAX_OUTSTANDING) {
+            return stall(Counter.WINDOW_STALL);
+        }
+        return true;
+    }
+
+    private boolean isPaced(long nowNs) {
+        long earliestNs = rate.earliestNs();
+        if (earliestNs > nowNs) {
+            isWaitingForPace = true;
+            pair.deadline(TimerKind.PACE, earliestNs);
+            return stall(Counter.PACE_STALL);
+        }
+        if (!isWaitingForPace) {
+            rate.resumed(nowNs);
+        }
+        return true;
+    }
+
+    private boolean stall(Counter reason) {
+        engine.counters.add(reason);
+        return false;
+    }
+
+    /// Asked for at the end of a request, when an answer is due anyway, now and then within a long
+    /// message, and always before the window closes.
+    private boolean wantsAck(RequestWriter writer, int slot) {
+        return writer.isLast()
+                || sinceAckRequest + 1 >= engine.options.ackRequestEvery
+                || Psn.distance(sendPsn, unackedPsn) + 1 >= engine.options.windowPackets
+                || (!unlimitedCredit
+                        && Work.usesReceive(work.kind(slot))
+                        && Psn.distance(work.sendSequence(slot), creditLimit) > 0);
+    }
+
+    private void start(int slot) {
+        if (!work.has(slot, Work.STARTED)) {
+            work.set(slot, Work.STARTED);
+            work.firstPsn(slot, sendPsn);
+            if (!unlimitedCredit && !Work.usesReceive(work.kind(slot))) {
+                // It will be counted by the peer's MSN and takes no receive for that.
+                creditLimit = Psn.plus(creditLimit, 1);
+            }
+        }
+    }
+
+    private void sinceSend(RequestWriter writer, int slot) {
+        sendPsn = Psn.plus(sendPsn, writer.sequenceNumbers());
+        if (Psn.distance(sendPsn, topPsn) > 0) {
+            topPsn = sendPsn;
+        }
+        boolean answered = Work.isAnswered(work.kind(slot));
+        if (answered) {
+            readsInFlight++;
+        }
+        if (answered || writer.isLast()) {
+            current = work.next(slot);
+            packet = 0;
+        } else {
+            packet++;
+        }
+    }
+
+    private void invalidateLocally() {
+        int slot = current;
+        if (!engine.memory.invalidate(work.immediate(slot), pair.domainImpl())) {
+            engine.counters.add(Counter.LOCAL_INVALIDATE_FAILED);
+            failOldest(CompletionStatus.LOCAL_QUEUE_PAIR_ERROR);
+            return;
+        }
+        engine.counters.add(Counter.LOCAL_INVALIDATED);
+        current = work.next(slot);
+        packet = 0;
+        queue.remove();
+        pair.reporter.completeSend(slot, CompletionStatus.SUCCESS);
+    }
+
+    /// Goes on from this sequence number, which is the oldest unacknowledged one.
+    void goBackTo(int psn) {
+        int slot = queue.head();
+        int reads = 0;
+        while (slot != WorkSlab.NIL
+                && work.has(slot, Work.STARTED)
+                && Psn.distance(psn, work.firstPsn(slot)) >= packetsOf(slot)) {
+            if (Work.isAnswered(work.kind(slot))) {
+                reads++;
+            }
+            slot = work.next(slot);
+        }
+        current = slot;
+        boolean started = slot != WorkSlab.NIL && work.has(slot, Work.STARTED);
+        packet = started ? Psn.distance(psn, work.firstPsn(slot)) : 0;
+        readsInFlight = reads;
+        sendPsn = psn;
+        pair.activate();
+    }
+
+    /// The oldest request that was sent and not yet acknowledged, or nothing.
+    int oldest() {
+        int slot = queue.head();
+        return slot != WorkSlab.NIL && work.has(slot, Work.STARTED) ? slot : WorkSlab.NIL;
+    }
+
+    int packetsOf(int slot) {
+        return RequestWriter.packets(work, slot, pair.mtuShift);
+    }
+
+    /// The oldest request is done.
+    void completeOldest() {
+        int slot = queue.remove();
+        if (slot == current) {
+            // Answered before it was sent again.
+            current = work.next(slot);
+            packet = 0;
+        } else if (Work.isAnswered(work.kind(slot))) {
+            readsInFlight--;
+        }
+        pair.reporter.completeSend(slot, CompletionStatus.SUCCESS);
+    }
+
+    /// Everything before this sequence number is acknowledged.
+    void acknowledgedUpTo(long nowNs, int psn, int ecn) {
+        int packets = Psn.distance(psn, unackedPsn);
+        if (packets <= 0) {
+            return;
+        }
+        unackedPsn = psn;
+        isRecovering = false;
+        isWaitingForReceiver = false;
+        refillRetries();
+        rate.acknowledged(nowNs, packets, ecn);
+        if (Psn.distance(unackedPsn, sendPsn) > 0) {
+            engine.counters.add(Counter.FAST_FORWARDED);
+            goBackTo(unackedPsn);
+        }
+        if (unackedPsn == sendPsn) {
+            pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
+        } else {
+            restartTimer(nowNs);
+        }
+        pair.deadline(TimerKind.RECEIVER_READY, TimerQueue.NEVER);
+        checkDrained();
+        pair.activate();
+    }
+
+    /// Takes the credits of an acknowledgement (IBA 9.7.7.2.5); they never shrink.
+    void credits(int creditCode, int msn) {
+        if (unlimitedCredit) {
+            return;
+        }
+        if (creditCode == AckCredits.INVALID) {
+            unlimitedCredit = true;
+        } else {
+            int limit = Psn.plus(msn, AckCredits.count(creditCode));
+            if (Psn.distance(limit, creditLimit) > 0) {
+                creditLimit = limit;
+            }
+        }
+        pair.activate();
+    }
+
+    /// The peer has no receive request for the oldest packet: wait, then send it again.
+    void receiverNotReady(long nowNs, long delayNs) {
+        if (isWaitingForReceiver) {
+            engine.counters.add(Counter.IGNORED_NAK);
+            return;
+        }
+        if (pair.rnrRetry != TransportQueuePair.RETRY_FOREVER) {
+            if (rnrRetriesLeft == 0) {
+                engine.counters.add(Counter.RNR_EXCEEDED);
+                failOldest(CompletionStatus.RNR_RETRY_EXCEEDED);
+                return;
+            }
+            rnrRetriesLeft--;
+        }
+        goBackTo(unackedPsn);
+        isWaitingForReceiver = true;
+        pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
+        pair.deadline(TimerKind.RECEIVER_READY, nowNs + delayNs);
+    }
+
+    void receiverMayBeReady() {
+        isWaitingForReceiver = false;
+        pair.activate();
+    }
+
+    void timedOut(long nowNs) {
+        // Nothing is in flight when the carrier has not taken what was to be sent again.
+        if (sendPsn != unackedPsn) {
+            engine.recovery.onTimeout(this, nowNs);
+        }
+    }
+
+    void restartTimer(long nowNs) {
+        long timeoutNs = pair.timeoutNs;
+        pair.deadline(TimerKind.RETRANSMIT, timeoutNs == 0 ? TimerQueue.NEVER : nowNs + timeoutNs);
+    }
+
+    /// Says once that all begun work is done, after the send queue was told to drain.
+    void checkDrained() {
+        if (pair.state() == QueuePairState.SEND_QUEUE_DRAINED
+                && !wasDrained
+                && oldest() == WorkSlab.NIL) {
+            wasDrained = true;
+            pair.drained();
+        }
+    }
+
+    void drainAgain() {
+        wasDrained = false;
+    }
+
+    /// The oldest request failed, and with it the queue pair.
+    void failOldest(CompletionStatus status) {
+        int slot = queue.remove();
+        if (slot == current) {
+            current = work.next(slot);
+        }
+        pair.reporter.completeSend(slot, status);
+        pair.fail();
+    }
+
+    private void failMemory(int slot) {
+        if (queue.head() != slot) {
+            // Completions keep their order: it fails when those before it are done.
+            return;
+        }
+        engine.counters.add(Counter.LOCAL_PROTECTION);
+        failOldest(CompletionStatus.LOCAL_PROTECTION_ERROR);
+    }
+
+    /// Gives up all requests; each completes as flushed when `report` is set.
+    void flush(boolean report) {
+        current = WorkSlab.NIL;
+        while (queue.count() > 0) {
+            int slot = queue.remove();
+            if (report) {
+                pair.reporter.flushSend(slot);
+            } else {
+                engine.retire(slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.AtomicEth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Psn;
+import dev.verbena.wire.Reth;
+import dev.verbena.wire.Verdict;
+import java.lang.foreign.MemorySegment;
+
+/// The side that carries out the peer's requests, in their order, each once (IBA 9.7.4, 9.7.5).
+///
+/// Checks come in the order of the specification: sequence number, opcode in its place, operation
+/// allowed, resources, length, key; only then is a byte moved.
+final class Responder {
+    private final TransportQueuePair pair;
+    private final Engine engine;
+    private final InboundMessage message;
+    final ResponseQueue responses;
+
+    private int expectedPsn;
+
+    /// Messages carried out, modulo 2^24.
+    private int msn;
+
+    /// A NAK for the expected packet is out; the ones behind it are not worth another.
+    private boolean isNakSent;
+
+    Responder(TransportQueuePair pair, Engine engine) {
+        this.pair = pair;
+        this.engine = engine;
+        this.message = new InboundMessage(pair, engine);
+        this.responses = new ResponseQueue(pair, engine);
+    }
+
+    void reset() {
+        message.abandon(false);
+        responses.reset();
+        msn = 0;
+        isNakSent = false;
+    }
+
+    void startAt(int psn) {
+        expectedPsn = psn;
+    }
+
+    int expectedPsn() {
+        return expectedPsn;
+    }
+
+    int msn() {
+        return msn;
+    }
+
+    /// Receive requests for messages that the MSN does not count yet, the open one among them.
+    int receivesAhead() {
+        return pair.receiveQueue.count() + (message.holdsReceive() ? 1 : 0);
+    }
+
+    void handle(long nowNs, InboundPacket packet) {
+        PacketView view = packet.view();
+        int ahead = Psn.distance(view.psn(), expectedPsn);
+        if (ahead > 0) {
+            outOfSequence();
+        } else if (ahead < 0) {
+            duplicate(nowNs, packet);
+        } else {
+            expected(nowNs, packet);
+        }
+    }
+
+    /// IBA 9.7.5.1.1: one NAK names the missing packet, the others behind the gap are dropped.
+    private void outOfSequence() {
+        engine.counters.add(Counter.OUT_OF_SEQUENCE);
+        if (isNakSent) {
+            engine.counters.add(Counter.SILENT_OUT_OF_SEQUENCE);
+            return;
+        }
+        isNakSent = true;
+        responses.refuse(AethSyndrome.NAK_SEQUENCE, expectedPsn);
+    }
+
+    /// IBA 9.7.5.1.4: never carried out again; acknowledged again, or answered from memory.
+    private void duplicate(long nowNs, InboundPacket packet) {
+        engine.counters.add(Counter.DUPLICATE_REQUEST);
+        PacketView view = packet.view();
+        if (packet.verdict() != Verdict.OK) {
+            // What was carried out before was well formed; this is no repetition of it.
+            engine.counters.add(Counter.FORGOTTEN_DUPLICATE);
+            return;
+        }
+        switch (view.opcode().operation()) {
+            case READ_REQUEST -> duplicateRead(view);
+            case COMPARE_SWAP, FETCH_ADD -> duplicateAtomic(view);
+            default -> responses.acknowledge(nowNs, true);
+        }
+    }
+
+    private void duplicateRead(PacketView view) {
+        ReadResources reads = responses.reads;
+        long entry = reads.find(view.psn());
+        if (entry >= 0 && !reads.isAtomic(entry)) {
+            long at = view.at(ExtendedHeader.RETH);
+            long done = (long) Psn.distance(view.psn(), reads.firstPsn(entry)) << pair.mtuShift;
+            // The rest of what was asked for first, and nothing else.
+            if (Reth.rkey(view.segment(), at) == reads.key(entry)
+                    && Reth.address(view.segment(), at) == reads.address(entry) + done
+                    && Reth.lengthBytes(view.segment(), at) == reads.length(entry) - done) {
+                engine.counters.add(Counter.REPLAYED_READ);
+                reads.replay(entry, view.psn());
+                responses.answersReady();
+                return;
+            }
+        }
+        engine.counters.add(Counter.FORGOTTEN_DUPLICATE);
+    }
+
+    private void duplicateAtomic(PacketView view) {
+        ReadResources reads = responses.reads;
+        long entry = reads.find(view.psn());
+        if (entry >= 0 && reads.isAtomic(entry)) {
+            engine.counters.add(Counter.REPLAYED_ATOMIC);
+            reads.replay(entry, view.psn());
+            responses.answersReady();
+        } else {
+            engine.counters.add(Counter.FORGOTTEN_DUPLICATE);
+        }
+    }
+
+    private void expected(long nowNs, InboundPacket packet) {
+        PacketView view = packet.view();
+        Operation operation = view.opcode().operation();
+        isNakSent = false;
+        responses.recovered();
+        if (packet.verdict() != Verdict.OK || !message.expects(operation)) {
+            refuse(AethSyndrome.NAK_INVALID_REQUEST, view.psn());
+            return;
+        }
+        int outcome =
+                switch (operation) {
+                    case READ_REQUEST -> read(view);
+                    case COMPARE_SWAP, FETCH_ADD -> atomic(operation, view);
+                    case WRITE_FIRST,
+                            WRITE_MIDDLE,
+                            WRITE_LAST,
+                            WRITE_LAST_IMMEDIATE,
+                            WRITE_ONLY,
+                            WRITE_ONLY_IMMEDIATE ->
+                            oneSided(message.write(operation, view), operation);
+                    case SEND_FIRST,
+                            SEND_MIDDLE,
+                            SEND_LAST,
+                            SEND_LAST_IMMEDIATE,
+                            SEND_LAST_INVALIDATE,
+                            SEND_ONLY,
+                            SEND_ONLY_IMMEDIATE,
+                            SEND_ONLY_INVALIDATE ->
+                            oneSided(message.send(operation, view), operation);
+                    default -> AethSyndrome.NAK_INVALID_REQUEST;
+                };
+        if (outcome == InboundMessage.NOT_READY) {
+            // The packet stays the expected one; those behind it will be sent again with it.
+            isNakSent = true;
+            responses.refuse(AethSyndrome.RNR_NAK | pair.minRnrTimer, view.psn());
+        } else if (outcome != InboundMessage.DONE) {
+            refuse(outcome, view.psn());
+        } else if (Bth.ackRequest(view.segment(), view.bthAt()) && !isAnsweredWithData(operation)) {
+            responses.acknowledge(nowNs, false);
+        }
+    }
+
+    /// Counts a packet of a SEND or WRITE that was carried out.
+    private int oneSided(int outcome, Operation operation) {
+        if (outcome == InboundMessage.DONE) {
+            expectedPsn = Psn.plus(expectedPsn, 1);
+            if (operation.endsMessage()) {
+                msn = Psn.plus(msn, 1);
+            }
+        }
+        return outcome;
+    }
+
+    private int read(PacketView view) {
+        if ((pair.accessBits & Access.REMOTE_READ.bit()) == 0 || !responses.reads.hasRoom()) {
+            return AethSyndrome.NAK_INVALID_REQUEST;
+        }
+        long at = view.at(ExtendedHeader.RETH);
+        MemorySegment segment = view.segment();
+        long length = Reth.lengthBytes(segment, at);
+        if (length > WorkSlab.MAX_LENGTH) {
+            return AethSyndrome.NAK_INVALID_REQUEST;
+        }
+        int key = Reth.rkey(segment, at);
+        long address = Reth.address(segment, at);
+        if (length > 0
+                && engine.memory.access(key, pair.domainImpl(), Access.REMOTE_READ, address, length)
+                        == null) {
+            return AethSyndrome.NAK_REMOTE_ACCESS;
+        }
+        engine.counters.add(Counter.RECEIVED_READS);
+        int packets =
+                length == 0 ? 1 : (int) ((length + (1L << pair.mtuShift) - 1) >> pair.mtuShift);
+        responses.reads.addRead(expectedPsn, packets, address, key, length);
+        responses.answersReady();
+        expectedPsn = Psn.plus(expectedPsn, packets);
+        msn = Psn.plus(msn, 1);
+        return InboundMessage.DONE;
+    }
+
+    private int atomic(Operation operation, PacketView view) {
+        MemorySegment segment = view.segment();
+        long at = view.at(ExtendedHeader.ATOMIC_ETH);
+        long address = AtomicEth.address(segment, at);
+        // IBA 9.7.4.1.5: eight bytes at a multiple of eight.
+        if ((pair.accessBits & Access.REMOTE_ATOMIC.bit()) == 0
+                || !responses.reads.hasRoom()
+                || (address & 7) != 0) {
+            return AethSyndrome.NAK_INVALID_REQUEST;
+        }
+        TransportRegion region =
+                engine.memory.access(
+                        AtomicEth.rkey(segment, at),
+                        pair.domainImpl(),
+                        Access.REMOTE_ATOMIC,
+                        address,
+                        Long.BYTES);
+        MemorySegment bytes = region == null ? null : region.bytes();
+        if (region == null || bytes == null) {
+            return AethSyndrome.NAK_REMOTE_ACCESS;
+        }
+        long offset = address - region.base;
+        long operand = AtomicEth.swapOrAdd(segment, at);
+        long original;
+        try {
+            original =
+                    operation == Operation.FETCH_ADD
+                            ? Placement.fetchAndAdd(bytes, offset, operand)
+                            : Placement.compareAndSwap(
+                                    bytes, offset, AtomicEth.compare(segment, at), operand);
+        } catch (IllegalStateException closedScope) {
+            engine.counters.add(Counter.LOCAL_PROTECTION);
+            return AethSyndrome.NAK_REMOTE_OPERATION;
+        }
+        engine.counters.add(Counter.RECEIVED_ATOMICS);
+        responses.reads.addAtomic(expectedPsn, original);
+        responses.answersReady();
+        expectedPsn = Psn.plus(expectedPsn, 1);
+        msn = Psn.plus(msn, 1);
+        return InboundMessage.DONE;
+    }
+
+    /// The memory of a READ may no longer be read, in the middle of its answer.
+    void refuseAccess(int psn) {
+        refuse(AethSyndrome.NAK_REMOTE_ACCESS, psn);
+    }
+
+    /// Refuses a request for good: the queue pair fails with it (IBA 9.7.5.2.5 and following).
+    private void refuse(int syndrome, int psn) {
+        responses.refuse(syndrome, psn);
+        AsyncEvent.Type type =
+                switch (syndrome) {
+                    case AethSyndrome.NAK_REMOTE_ACCESS -> AsyncEvent.Type.QUEUE_PAIR_ACCESS_ERROR;
+                    case AethSyndrome.NAK_REMOTE_OPERATION -> AsyncEvent.Type.QUEUE_PAIR_FATAL;
+                    default -> AsyncEvent.Type.QUEUE_PAIR_REQUEST_ERROR;
+                };
+        engine.events.add(
+                type,
+                pair.number(),
+                "%s refused a request of its peer: %s"
+                        .formatted(pair, AethSyndrome.words(syndrome)));
+        pair.failAfterAnswering();
+    }
+
+    /// Gives up an unfinished message; its receive request completes as flushed.
+    void flushMessage() {
+        message.abandon(true);
+    }
+
+    private static boolean isAnsweredWithData(Operation operation) {
+        return switch (operation) {
+            case READ_REQUEST, COMPARE_SWAP, FETCH_ADD -> true;
+            default -> false;
+        };
+    }
+}

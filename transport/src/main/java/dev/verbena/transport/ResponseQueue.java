@@ -1,0 +1,155 @@
+package dev.verbena.transport;
+
+import dev.verbena.wire.AckCredits;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Psn;
+
+/// What a responder owes its peer, in the order of sequence numbers: answers with data first, then
+/// one acknowledgement or NAK, which stands for everything before it.
+final class ResponseQueue {
+    private static final int NOTHING_OWED = -1;
+
+    private final TransportQueuePair pair;
+    private final Engine engine;
+    final ReadResources reads = new ReadResources();
+
+    /// Syndrome of a NAK that is owed.
+    private int nak = NOTHING_OWED;
+
+    private int nakPsn;
+
+    /// Requests that asked for an acknowledgement since the last one.
+    private int asked;
+
+    private boolean isDue;
+
+    ResponseQueue(TransportQueuePair pair, Engine engine) {
+        this.pair = pair;
+        this.engine = engine;
+    }
+
+    void reset() {
+        nak = NOTHING_OWED;
+        asked = 0;
+        isDue = false;
+        reads.stop();
+    }
+
+    /// An acknowledgement was asked for: at once, or within the bounds of coalescing.
+    void acknowledge(long nowNs, boolean atOnce) {
+        asked++;
+        if (atOnce || asked >= engine.options.ackEvery || engine.options.ackDelayNs == 0) {
+            due();
+        } else if (pair.deadline(TimerKind.ACKNOWLEDGE) == TimerQueue.NEVER) {
+            engine.counters.add(Counter.DELAYED_ACK);
+            pair.deadline(TimerKind.ACKNOWLEDGE, nowNs + engine.options.ackDelayNs);
+        }
+    }
+
+    void due() {
+        isDue = true;
+        pair.activate();
+    }
+
+    void refuse(int syndrome, int psn) {
+        nak = syndrome;
+        nakPsn = psn;
+        pair.activate();
+    }
+
+    /// The packet that was missing has come; a NAK for it that has not left yet is pointless.
+    void recovered() {
+        nak = NOTHING_OWED;
+    }
+
+    void answersReady() {
+        pair.activate();
+    }
+
+    /// Sends one packet; returns its bytes, or why there is none.
+    int transmit(int budgetBytes, TransmitSink sink, Responder responder) {
+        if (reads.hasNext()) {
+            return transmitAnswer(budgetBytes, sink, responder);
+        }
+        if (nak == NOTHING_OWED && !isDue) {
+            return TransportQueuePair.NOTHING;
+        }
+        int length = ResponseWriter.acknowledgementLength();
+        if (length > budgetBytes) {
+            return TransportQueuePair.TOO_LARGE;
+        }
+        OutboundPacket packet = sink.next();
+        boolean refuses = nak != NOTHING_OWED;
+        int psn = refuses ? nakPsn : Psn.plus(responder.expectedPsn(), -1);
+        int syndrome = refuses ? nak : grant(responder);
+        engine.responseWriter.acknowledge(packet, pair, psn, syndrome, responder.msn());
+        count(syndrome);
+        nak = NOTHING_OWED;
+        acknowledged();
+        pair.finishPacket(sink, packet);
+        return length;
+    }
+
+    private int transmitAnswer(int budgetBytes, TransmitSink sink, Responder responder) {
+        ResponseWriter writer = engine.responseWriter;
+        int length = writer.choose(reads, pair.mtuShift);
+        if (length > budgetBytes) {
+            return TransportQueuePair.TOO_LARGE;
+        }
+        OutboundPacket packet = sink.next();
+        if (!writer.write(packet, pair, reads, grant(responder), responder.msn())) {
+            int psn = reads.nextPsn();
+            reads.stop();
+            responder.refuseAccess(psn);
+            return transmit(budgetBytes, sink, responder);
+        }
+        if (!reads.isAtomic(reads.next())) {
+            engine.counters.add(Counter.SENT_READ_RESPONSE);
+        }
+        reads.advance();
+        if (!reads.hasNext() && nak == NOTHING_OWED && isCovered(responder)) {
+            acknowledged();
+        }
+        pair.finishPacket(sink, packet);
+        return length;
+    }
+
+    /// Whether the last answer acknowledges all that came in so far.
+    private boolean isCovered(Responder responder) {
+        long last = reads.next() - 1;
+        int end = Psn.plus(reads.firstPsn(last), reads.packets(last));
+        return end == responder.expectedPsn();
+    }
+
+    private void acknowledged() {
+        if (asked > 1) {
+            engine.counters.add(Counter.COALESCED_ACK);
+        }
+        asked = 0;
+        isDue = false;
+        pair.deadline(TimerKind.ACKNOWLEDGE, TimerQueue.NEVER);
+    }
+
+    /// IBA 9.7.7.2: how many receives are posted for messages after those counted by the MSN.
+    private int grant(Responder responder) {
+        return engine.options.endToEndCredits
+                ? AethSyndrome.ACK | AckCredits.code(responder.receivesAhead())
+                : AethSyndrome.ACK_UNLIMITED;
+    }
+
+    private void count(int syndrome) {
+        engine.counters.add(
+                switch (AethSyndrome.kind(syndrome)) {
+                    case RNR_NAK -> Counter.SENT_RNR;
+                    case NAK ->
+                            switch (syndrome) {
+                                case AethSyndrome.NAK_SEQUENCE -> Counter.SENT_NAK_SEQUENCE;
+                                case AethSyndrome.NAK_REMOTE_ACCESS -> Counter.SENT_NAK_ACCESS;
+                                case AethSyndrome.NAK_REMOTE_OPERATION ->
+                                        Counter.SENT_NAK_OPERATION;
+                                default -> Counter.SENT_NAK_INVALID;
+                            };
+                    default -> Counter.SENT_ACK;
+                });
+    }
+}

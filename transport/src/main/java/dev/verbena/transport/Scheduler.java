@@ -1,0 +1,139 @@
+package dev.verbena.transport;
+
+import org.jspecify.annotations.Nullable;
+
+/// Whose turn it is: queue pairs with something to send, in a ring for each traffic class.
+///
+/// Each sends up to a burst and goes to the end of its ring. Classes take turns as well, one packet
+/// or burst each; which class should go first is the carrier's business, by its mask.
+final class Scheduler {
+    private static final int CLASSES = 16;
+
+    private final int burstBytes;
+    private final @Nullable TransportQueuePair[] heads = new TransportQueuePair[CLASSES];
+    private final @Nullable TransportQueuePair[] tails = new TransportQueuePair[CLASSES];
+    private int waiting;
+    private int lastClass;
+
+    Scheduler(TransportOptions options) {
+        this.burstBytes = options.burstBytes;
+    }
+
+    /// Puts a queue pair that may have something to send at the end of its class's ring.
+    void activate(TransportQueuePair pair) {
+        if (!pair.isActive) {
+            pair.isActive = true;
+            append(pair);
+        }
+    }
+
+    /// Takes it out, wherever it stands.
+    void remove(TransportQueuePair pair) {
+        if (!pair.isActive) {
+            return;
+        }
+        pair.isActive = false;
+        int lane = pair.lane;
+        TransportQueuePair before = null;
+        TransportQueuePair here = heads[lane];
+        while (here != pair && here != null) {
+            before = here;
+            here = here.nextActive;
+        }
+        if (before == null) {
+            heads[lane] = pair.nextActive;
+        } else {
+            before.nextActive = pair.nextActive;
+        }
+        if (tails[lane] == pair) {
+            tails[lane] = before;
+        }
+        pair.nextActive = null;
+        if (heads[lane] == null) {
+            waiting &= ~(1 << lane);
+        }
+    }
+
+    boolean isIdle() {
+        return waiting == 0;
+    }
+
+    /// Yields packets of the classes in the mask until there are none, or the next one does not fit
+    /// the budget; returns how many.
+    int transmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
+        int left = budgetBytes;
+        int packets = 0;
+        int lanes = waiting & classMask;
+        while (lanes != 0) {
+            int lane = following(lanes);
+            TransportQueuePair pair = takeFirst(lane);
+            int burst = burstBytes;
+            int sent;
+            do {
+                sent = pair.transmit(nowNs, left, sink);
+                if (sent > 0) {
+                    left -= sent;
+                    burst -= sent;
+                    packets++;
+                }
+            } while (sent > 0 && burst > 0);
+            if (sent == TransportQueuePair.TOO_LARGE) {
+                putFirst(pair);
+                return packets;
+            }
+            lastClass = lane;
+            if (sent > 0) {
+                activate(pair);
+            }
+            lanes = waiting & classMask;
+        }
+        return packets;
+    }
+
+    private int following(int lanes) {
+        int later = lanes & (-2 << lastClass);
+        return Integer.numberOfTrailingZeros(later != 0 ? later : lanes);
+    }
+
+    private TransportQueuePair takeFirst(int lane) {
+        TransportQueuePair pair = heads[lane];
+        if (pair == null) {
+            throw new AssertionError("a waiting class has a queue pair");
+        }
+        heads[lane] = pair.nextActive;
+        if (heads[lane] == null) {
+            tails[lane] = null;
+            waiting &= ~(1 << lane);
+        }
+        pair.nextActive = null;
+        pair.isActive = false;
+        return pair;
+    }
+
+    private void putFirst(TransportQueuePair pair) {
+        if (pair.isActive) {
+            return;
+        }
+        pair.isActive = true;
+        int lane = pair.lane;
+        pair.nextActive = heads[lane];
+        heads[lane] = pair;
+        if (tails[lane] == null) {
+            tails[lane] = pair;
+        }
+        waiting |= 1 << lane;
+    }
+
+    private void append(TransportQueuePair pair) {
+        int lane = pair.lane;
+        pair.nextActive = null;
+        TransportQueuePair last = tails[lane];
+        if (last == null) {
+            heads[lane] = pair;
+        } else {
+            last.nextActive = pair;
+        }
+        tails[lane] = pair;
+        waiting |= 1 << lane;
+    }
+}

@@ -1,0 +1,291 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.CompletedOperation;
+import dev.verbena.verbs.Completion;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.Notification;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A ring of completions that grows up to its capacity, and the cursor that shows them.
+final class TransportCompletionQueue implements CompletionQueue {
+    private static final int FIRST_ENTRIES = 4;
+    private static final int STRIDE = 4;
+
+    private static final int ID = 0;
+    private static final int WHAT = 1;
+    private static final int LENGTH = 2;
+    private static final int EXTRA = 3;
+
+    /// Flags of an entry.
+    static final int IMMEDIATE = 1;
+
+    static final int INVALIDATED = 2;
+    static final int SOLICITED = 4;
+
+    private static final CompletionStatus[] STATUSES = CompletionStatus.values();
+    private static final CompletedOperation[] OPERATIONS = CompletedOperation.values();
+
+    private final TransportDevice device;
+    private final int capacity;
+    private final Cursor cursor = new Cursor();
+    private long[] entries = new long[FIRST_ENTRIES * STRIDE];
+    private long head;
+    private long tail;
+    private boolean overrun;
+    private boolean closed;
+    private @Nullable Notification armed;
+    private @Nullable Runnable listener;
+
+    TransportCompletionQueue(TransportDevice device, int capacity) {
+        this.device = device;
+        this.capacity = capacity;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public @Nullable Completion poll() {
+        requireOpen();
+        if (head == tail && (!device.progress() || head == tail)) {
+            return null;
+        }
+        cursor.show(at(head));
+        head++;
+        return cursor;
+    }
+
+    @Override
+    public int poll(int most, Consumer<? super Completion> handler) {
+        int count = 0;
+        Completion next;
+        while (count < most && (next = poll()) != null) {
+            handler.accept(next);
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public int await(Duration timeout, Consumer<? super Completion> handler) {
+        requireOpen();
+        Driver driver = device.engine().options.driver;
+        long startNs = driver.nowNs();
+        long limitNs = saturatedNs(timeout);
+        while (head == tail) {
+            boolean moved = driver.turn();
+            if (head != tail) {
+                break;
+            }
+            long waitedNs = driver.nowNs() - startNs;
+            if (waitedNs >= limitNs) {
+                return 0;
+            }
+            if (!moved) {
+                driver.idle(startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs);
+            }
+        }
+        return poll((int) (tail - head), handler);
+    }
+
+    @Override
+    public void arm(Notification kind) {
+        requireOpen();
+        armed = kind;
+    }
+
+    @Override
+    public void onNotification(Runnable called) {
+        requireOpen();
+        listener = called;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            device.completionQueueClosed();
+        }
+    }
+
+    /// Adds a completion; false when there is no room for it, and never will be again.
+    boolean add(
+            long id,
+            CompletionStatus status,
+            CompletedOperation operation,
+            int queuePair,
+            long length,
+            int flags,
+            int extra) {
+        if (closed) {
+            // Nobody can ask for it any more.
+            return true;
+        }
+        if (overrun) {
+            return false;
+        }
+        if (tail - head == capacity) {
+            overrun = true;
+            return false;
+        }
+        if (tail - head == entries.length / STRIDE) {
+            grow();
+        }
+        int at = at(tail);
+        entries[at + ID] = id;
+        entries[at + WHAT] = pack(status, operation, flags, queuePair);
+        entries[at + LENGTH] = length;
+        entries[at + EXTRA] = extra;
+        tail++;
+        if (armed != null) {
+            tell(status != CompletionStatus.SUCCESS || (flags & SOLICITED) != 0);
+        }
+        return true;
+    }
+
+    boolean isOn(TransportDevice other) {
+        return device == other;
+    }
+
+    boolean isOverrun() {
+        return overrun;
+    }
+
+    @SuppressWarnings("EnumOrdinal") // indexes of this process, never stored
+    private static long pack(
+            CompletionStatus status, CompletedOperation operation, int flags, int queuePair) {
+        return status.ordinal()
+                | ((long) operation.ordinal() << 8)
+                | ((long) flags << 16)
+                | ((long) queuePair << 32);
+    }
+
+    private void tell(boolean solicited) {
+        if (armed == Notification.ANY || solicited) {
+            armed = null;
+            if (listener != null) {
+                listener.run();
+            }
+        }
+    }
+
+    private int at(long position) {
+        return ((int) position & (entries.length / STRIDE - 1)) * STRIDE;
+    }
+
+    private void grow() {
+        int count = entries.length / STRIDE;
+        long[] larger = new long[entries.length * 2];
+        for (int i = 0; i < count; i++) {
+            int from = at(head + i);
+            int to = ((int) (head + i) & (count * 2 - 1)) * STRIDE;
+            System.arraycopy(entries, from, larger, to, STRIDE);
+        }
+        entries = larger;
+    }
+
+    private static long saturatedNs(Duration timeout) {
+        try {
+            return Math.max(0, timeout.toNanos());
+        } catch (ArithmeticException tooLong) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private void requireOpen() {
+        device.requireOpen();
+        if (closed) {
+            throw new ClosedException(toString(), "it was closed", "close it after the last poll");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "completion queue of " + capacity;
+    }
+
+    /// Shows the entry that was polled last, from a copy: the ring goes on meanwhile.
+    private final class Cursor implements Completion {
+        private long id;
+        private long what;
+        private long length;
+        private int extra;
+
+        void show(int at) {
+            id = entries[at + ID];
+            what = entries[at + WHAT];
+            length = entries[at + LENGTH];
+            extra = (int) entries[at + EXTRA];
+        }
+
+        @Override
+        public long id() {
+            return id;
+        }
+
+        @Override
+        public CompletionStatus status() {
+            return STATUSES[(int) what & 0xFF];
+        }
+
+        @Override
+        public CompletedOperation operation() {
+            return OPERATIONS[(int) (what >> 8) & 0xFF];
+        }
+
+        @Override
+        public long byteLength() {
+            return length;
+        }
+
+        @Override
+        public int queuePair() {
+            return (int) (what >>> 32);
+        }
+
+        @Override
+        public boolean hasImmediate() {
+            return has(IMMEDIATE);
+        }
+
+        @Override
+        public int immediate() {
+            return hasImmediate() ? extra : 0;
+        }
+
+        @Override
+        public boolean hasInvalidatedKey() {
+            return has(INVALIDATED);
+        }
+
+        @Override
+        public int invalidatedKey() {
+            return hasInvalidatedKey() ? extra : 0;
+        }
+
+        @Override
+        public boolean isSolicited() {
+            return has(SOLICITED);
+        }
+
+        @Override
+        public int vendorError() {
+            return 0;
+        }
+
+        private boolean has(int flag) {
+            return (what & ((long) flag << 16)) != 0;
+        }
+
+        @Override
+        public String toString() {
+            return "qp 0x%x: %s %d %s".formatted(queuePair(), operation(), id(), status().title());
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePairAttributes;
+import dev.verbena.verbs.QueuePairOptions;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Verdict;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/// A device made of software: what a program opens, and what a carrier drives by five calls.
+///
+/// The contract between device and carrier stands in the package's description.
+public final class TransportDevice implements Device {
+    private final Engine engine;
+    private int domains;
+    private int completionQueues;
+    private boolean closed;
+
+    private TransportDevice(TransportOptions options) {
+        this.engine = new Engine(options);
+    }
+
+    public static TransportDevice create(TransportOptions options) {
+        return new TransportDevice(options);
+    }
+
+    /// Takes a packet in; does not look at its bytes after returning.
+    public void handlePacket(long nowNs, InboundPacket packet) {
+        Counters counters = engine.counters;
+        counters.add(Counter.RECEIVED_PACKETS);
+        Verdict verdict = packet.verdict();
+        PacketView view = packet.view();
+        if (verdict != Verdict.OK) {
+            switch (verdict.category()) {
+                case CORRUPT -> {
+                    counters.add(Counter.DROPPED_CORRUPT);
+                    return;
+                }
+                case FOREIGN, MALFORMED -> {
+                    counters.add(Counter.DROPPED_MALFORMED);
+                    return;
+                }
+                // The queue pair answers these, when they are requests in their place.
+                case ILLEGAL, UNSUPPORTED, ACCEPTED -> {}
+            }
+        }
+        TransportQueuePair pair = engine.pairs.find(view.destQp());
+        if (pair == null) {
+            counters.add(Counter.DROPPED_UNKNOWN_PAIR);
+            return;
+        }
+        pair.handle(nowNs, packet);
+    }
+
+    /// Does what is due at this time.
+    public void handleTimeout(long nowNs) {
+        TransportQueuePair pair = engine.timers.expire(nowNs);
+        while (pair != null) {
+            pair.handleTimeout(nowNs);
+            pair = engine.timers.expire(nowNs);
+        }
+    }
+
+    /// When to call [#handleTimeout] next; `Long.MAX_VALUE` when nothing is waited for. It may be
+    /// early, never late.
+    public long pollTimeout() {
+        return engine.timers.next();
+    }
+
+    /// Yields packets of the classes in the mask, up to the budget; returns how many.
+    public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
+        return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
+    }
+
+    @Override
+    public @Nullable AsyncEvent pollEvent() {
+        return engine.events.poll();
+    }
+
+    @Override
+    public String name() {
+        return engine.options.name;
+    }
+
+    @Override
+    public DeviceLimits limits() {
+        return engine.options.limits;
+    }
+
+    @Override
+    public PortAttributes port(int number) {
+        requirePort(number);
+        return engine.options.port;
+    }
+
+    @Override
+    public List<Gid> gids(int port) {
+        requirePort(port);
+        return engine.options.gids;
+    }
+
+    @Override
+    public List<Integer> partitionKeys(int port) {
+        requirePort(port);
+        return engine.options.partitionKeys;
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        return engine.counters.byTitle();
+    }
+
+    @Override
+    public ProtectionDomain protectionDomain() {
+        requireOpen();
+        return new TransportDomain(this, domains++);
+    }
+
+    @Override
+    public CompletionQueue completionQueue(int capacity) {
+        requireOpen();
+        if (capacity < 1 || capacity > limits().completions()) {
+            throw new LimitExceededException(
+                    name(),
+                    "no completion queue of " + capacity,
+                    "use 1 to " + limits().completions());
+        }
+        if (completionQueues == limits().completionQueues()) {
+            throw new LimitExceededException(
+                    name(),
+                    "it holds " + completionQueues + " completion queues already",
+                    "close some, or share one between queue pairs");
+        }
+        completionQueues++;
+        return new TransportCompletionQueue(this, capacity);
+    }
+
+    @Override
+    public boolean progress() {
+        requireOpen();
+        return engine.options.driver.turn();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        for (int i = 0; i < engine.pairs.top(); i++) {
+            TransportQueuePair pair = engine.pairs.at(i);
+            if (pair != null) {
+                pair.close();
+            }
+        }
+        engine.memory.closeAll();
+        closed = true;
+        engine.options.driver.closed();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    TransportQueuePair createQueuePair(
+            TransportDomain domain, QueuePairType type, QueuePairOptions options) {
+        if (type != QueuePairType.RC) {
+            throw new UnsupportedException(
+                    name(), "no queue pairs of type " + type, "use RC, a reliable connection");
+        }
+        requireDepth("send", options.sendDepth());
+        requireDepth("receive", options.receiveDepth());
+        int index = engine.pairs.reserve();
+        TransportQueuePair pair;
+        try {
+            pair = new TransportQueuePair(this, domain, type, options, index);
+        } catch (RuntimeException refused) {
+            engine.pairs.giveBack(index);
+            throw refused;
+        }
+        engine.pairs.add(pair);
+        if (!options.isLeftReset()) {
+            try {
+                pair.modify(
+                        QueuePairState.INIT,
+                        new QueuePairAttributes()
+                                .port(options.port())
+                                .partitionIndex(options.partitionIndex())
+                                .access(options.access()));
+            } catch (RuntimeException refused) {
+                pair.close();
+                throw refused;
+            }
+        }
+        return pair;
+    }
+
+    TransportCompletionQueue own(CompletionQueue queue) {
+        if (queue instanceof TransportCompletionQueue ours && ours.isOn(this)) {
+            return ours;
+        }
+        throw new InvalidRequestException(
+                name(), queue + " belongs to another device", "use one of this device");
+    }
+
+    void completionQueueClosed() {
+        completionQueues--;
+    }
+
+    /// Tells the driver that there is something to send.
+    void wakeIfBusy() {
+        if (!engine.scheduler.isIdle()) {
+            engine.options.driver.wake();
+        }
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new ClosedException(name(), "the device was closed", "open it again");
+        }
+    }
+
+    private void requireDepth(String which, int depth) {
+        int most = limits().workRequests();
+        if (depth < 1 || depth > most) {
+            throw new LimitExceededException(
+                    name(), "no " + which + " queue of " + depth + " requests", "use 1 to " + most);
+        }
+    }
+
+    private void requirePort(int number) {
+        if (number != 1) {
+            throw new InvalidRequestException(name(), "no port " + number, "it has port 1 only");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairOptions;
+import dev.verbena.verbs.QueuePairType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A protection domain: an identity that regions and queue pairs share.
+final class TransportDomain implements ProtectionDomain {
+    private static final long PAGE = 4096;
+
+    /// Somebody who owns nothing: what he may use is confined to nobody.
+    private static final Thread NOBODY = Thread.ofVirtual().unstarted(() -> {});
+
+    private final TransportDevice device;
+    private final int index;
+    private boolean closed;
+
+    TransportDomain(TransportDevice device, int index) {
+        this.device = device;
+        this.index = index;
+    }
+
+    Engine engine() {
+        return device.engine();
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    @Override
+    public MemoryRegion allocate(long bytes, Access... rights) {
+        Set<Access> checked = check(bytes, rights);
+        int place = engine().memory.reserve();
+        Arena arena = Arena.ofShared();
+        MemorySegment segment;
+        try {
+            segment = arena.allocate(bytes, PAGE);
+        } catch (OutOfMemoryError full) {
+            arena.close();
+            throw new LimitExceededException(
+                    toString(),
+                    "no " + bytes + " bytes of native memory: " + full.getMessage(),
+                    "raise -XX:MaxDirectMemorySize, or allocate less");
+        }
+        return add(place, arena, segment, segment.address(), bytes, checked);
+    }
+
+    @Override
+    public MemoryRegion register(MemorySegment segment, Access... rights) {
+        Set<Access> checked = check(segment.byteSize(), rights);
+        if (!segment.isNative()) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "a heap segment can move under the device",
+                    "allocate native memory, best with ProtectionDomain.allocate");
+        }
+        if (!segment.scope().isAlive() || !isShared(segment)) {
+            throw new InvalidRequestException(
+                    toString(),
+                    segment.scope().isAlive()
+                            ? "the segment is confined to one thread"
+                            : "the segment's arena is closed",
+                    "use an open arena that is shared, automatic or global");
+        }
+        if (segment.isReadOnly() && (Access.bits(checked) & Access.LOCAL_WRITE.bit()) != 0) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "the segment is read-only and the rights include writing",
+                    "register it with REMOTE_READ alone, or with no right");
+        }
+        int place = engine().memory.reserve();
+        return add(place, null, segment, segment.address(), segment.byteSize(), checked);
+    }
+
+    @Override
+    public MemoryRegion phantom(long bytes, Access... rights) {
+        Set<Access> checked = check(bytes, rights);
+        if (checked.contains(Access.REMOTE_ATOMIC)) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "a phantom region has no value that an atomic could change",
+                    "leave REMOTE_ATOMIC out, or allocate the region");
+        }
+        int place = engine().memory.reserve();
+        // Nothing lies there; spread wide enough that no two regions share an address.
+        long base = (long) (place + 1) << 47 >>> 1;
+        return add(place, null, null, base, bytes, checked);
+    }
+
+    @Override
+    public QueuePair queuePair(QueuePairType type, Consumer<QueuePairOptions> settings) {
+        requireOpen();
+        QueuePairOptions options = new QueuePairOptions();
+        settings.accept(options);
+        return device.createQueuePair(this, type, options);
+    }
+
+    /// Closing only ends the right to make more in it; regions and queue pairs live on.
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+        }
+    }
+
+    private MemoryRegion add(
+            int place,
+            @Nullable Arena arena,
+            @Nullable MemorySegment segment,
+            long base,
+            long bytes,
+            Set<Access> rights) {
+        TransportRegion region =
+                new TransportRegion(this, place, arena, segment, base, bytes, rights);
+        engine().memory.add(region);
+
+        return region;
+    }
+
+    private Set<Access> check(long bytes, Access... rights) {
+        requireOpen();
+        long most = engine().options.limits.regionBytes();
+        if (bytes < 0 || bytes > most) {
+            throw new LimitExceededException(
+                    toString(), "no region of " + bytes + " bytes", "use 0 to " + most);
+        }
+        EnumSet<Access> set = EnumSet.noneOf(Access.class);
+        set.addAll(Set.of(rights));
+        // IBA 10.6.3.1: who may write from afar writes through the device's own right.
+        if (set.contains(Access.REMOTE_WRITE) || set.contains(Access.REMOTE_ATOMIC)) {
+            set.add(Access.LOCAL_WRITE);
+        }
+        return Set.copyOf(set);
+    }
+
+    private void requireOpen() {
+        device.requireOpen();
+        if (closed) {
+            throw new ClosedException(toString(), "it was closed", "make everything before that");
+        }
+    }
+
+    /// Any thread may use a shared, automatic or global segment; a confined one has an owner.
+    private static boolean isShared(MemorySegment segment) {
+        return segment.isAccessibleBy(NOBODY);
+    }
+
+    @Override
+    public String toString() {
+        return "protection domain " + index;
+    }
+}

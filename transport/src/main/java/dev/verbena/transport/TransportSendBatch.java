@@ -1,0 +1,216 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.WrongStateException;
+import java.lang.foreign.MemorySegment;
+
+/// Send requests under construction.
+final class TransportSendBatch implements SendBatch {
+    private final Engine engine;
+    private final WorkSlab work;
+    private final WorkChain chain;
+
+    TransportSendBatch(Engine engine) {
+        this.engine = engine;
+        this.work = engine.work;
+        this.chain = new WorkChain(engine);
+    }
+
+    void open(TransportQueuePair pair) {
+        chain.open(pair);
+    }
+
+    @Override
+    public SendBatch send() {
+        begin(Work.SEND);
+        return this;
+    }
+
+    @Override
+    public SendBatch sendImmediate(int immediate) {
+        return withNumber(begin(Work.SEND_IMMEDIATE), immediate);
+    }
+
+    @Override
+    public SendBatch sendInvalidate(int remoteKey) {
+        return withNumber(begin(Work.SEND_INVALIDATE), remoteKey);
+    }
+
+    @Override
+    public SendBatch write(long remoteAddress, int remoteKey) {
+        return withRemote(begin(Work.WRITE), remoteAddress, remoteKey);
+    }
+
+    @Override
+    public SendBatch writeImmediate(long remoteAddress, int remoteKey, int immediate) {
+        int slot = begin(Work.WRITE_IMMEDIATE);
+        withNumber(slot, immediate);
+        return withRemote(slot, remoteAddress, remoteKey);
+    }
+
+    @Override
+    public SendBatch read(long remoteAddress, int remoteKey) {
+        int slot = begin(Work.READ);
+        requireReads(Work.READ);
+        return withRemote(slot, remoteAddress, remoteKey);
+    }
+
+    @Override
+    public SendBatch compareAndSwap(
+            long remoteAddress, int remoteKey, long expected, long replacement) {
+        int slot = begin(Work.COMPARE_SWAP);
+        requireReads(Work.COMPARE_SWAP);
+        if (slot != WorkSlab.NIL) {
+            work.operands(slot, replacement, expected);
+        }
+        return withRemote(slot, remoteAddress, remoteKey);
+    }
+
+    @Override
+    public SendBatch fetchAndAdd(long remoteAddress, int remoteKey, long addend) {
+        int slot = begin(Work.FETCH_ADD);
+        requireReads(Work.FETCH_ADD);
+        if (slot != WorkSlab.NIL) {
+            work.operands(slot, addend, 0);
+        }
+        return withRemote(slot, remoteAddress, remoteKey);
+    }
+
+    @Override
+    public SendBatch localInvalidate(int remoteKey) {
+        return withNumber(begin(Work.LOCAL_INVALIDATE), remoteKey);
+    }
+
+    @Override
+    public SendBatch local(MemoryRegion region, long offset, long length) {
+        chain.local(region, offset, length);
+        return this;
+    }
+
+    @Override
+    public SendBatch inline(MemorySegment bytes, long offset, long length) {
+        chain.inline(bytes, offset, length);
+        return this;
+    }
+
+    @Override
+    public SendBatch id(long id) {
+        int slot = chain.current();
+        if (slot != WorkSlab.NIL) {
+            work.id(slot, id);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch signaled() {
+        return withFlag(Work.SIGNALED);
+    }
+
+    @Override
+    public SendBatch fence() {
+        return withFlag(Work.FENCE);
+    }
+
+    @Override
+    public SendBatch solicited() {
+        return withFlag(Work.SOLICITED);
+    }
+
+    @Override
+    public boolean post() {
+        TransportQueuePair pair = chain.pair();
+        boolean fits = !chain.isFull() && chain.count() <= pair.sendQueue.room();
+        try {
+            pair.requireOpen();
+            if (!pair.state().takesSends()) {
+                throw new WrongStateException(
+                        pair.toString(),
+                        "it is in " + pair.state().symbol() + " and cannot send",
+                        "connect it first");
+            }
+            if (fits) {
+                requireAtomicsHaveEight();
+            }
+        } catch (RuntimeException refused) {
+            abort();
+            throw refused;
+        }
+        if (!fits) {
+            abort();
+            return false;
+        }
+        int first = chain.first();
+        int last = chain.last();
+        int count = chain.count();
+        done(pair);
+        if (count > 0) {
+            pair.postSends(first, last, count);
+        }
+        return true;
+    }
+
+    @Override
+    public void abort() {
+        TransportQueuePair pair = chain.pair();
+        chain.abandon();
+        done(pair);
+    }
+
+    private void done(TransportQueuePair pair) {
+        chain.forget();
+        pair.sendsClosed();
+        engine.batches.back(this);
+    }
+
+    private int begin(int kind) {
+        chain.begin(kind);
+        return chain.current();
+    }
+
+    private SendBatch withNumber(int slot, int number) {
+        if (slot != WorkSlab.NIL) {
+            work.immediate(slot, number);
+        }
+        return this;
+    }
+
+    private SendBatch withRemote(int slot, long address, int key) {
+        if (slot != WorkSlab.NIL) {
+            work.remote(slot, address, key);
+        }
+        return this;
+    }
+
+    private SendBatch withFlag(int flag) {
+        int slot = chain.current();
+        if (slot != WorkSlab.NIL) {
+            work.set(slot, flag);
+        }
+        return this;
+    }
+
+    /// Without this a request would wait for ever.
+    private void requireReads(int kind) {
+        TransportQueuePair pair = chain.pair();
+        if (pair.readsAsInitiator == 0 && pair.sendsRequests()) {
+            throw chain.refused(
+                    kind,
+                    "the queue pair may have no READ or atomic in flight",
+                    "connect with readsAsInitiator above 0");
+        }
+    }
+
+    private void requireAtomicsHaveEight() {
+        for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
+            int kind = work.kind(slot);
+            if (Work.isAtomic(kind) && (work.length(slot) != 8 || work.pieces(slot) != 1)) {
+                throw chain.refused(
+                        kind,
+                        work.length(slot) + " bytes for the old value",
+                        "name eight bytes in one piece with local()");
+            }
+        }
+    }
+}

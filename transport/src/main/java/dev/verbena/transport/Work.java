@@ -1,0 +1,83 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.CompletedOperation;
+
+/// Kinds and flags of work requests, as numbers that fit a [WorkSlab].
+final class Work {
+    static final int SEND = 0;
+    static final int SEND_IMMEDIATE = 1;
+    static final int SEND_INVALIDATE = 2;
+    static final int WRITE = 3;
+    static final int WRITE_IMMEDIATE = 4;
+    static final int READ = 5;
+    static final int COMPARE_SWAP = 6;
+    static final int FETCH_ADD = 7;
+    static final int LOCAL_INVALIDATE = 8;
+    static final int RECEIVE = 9;
+
+    static final int SIGNALED = 0x01;
+    static final int FENCE = 0x02;
+    static final int SOLICITED = 0x04;
+
+    /// Its first packet has left once, so that its sequence numbers are fixed.
+    static final int STARTED = 0x08;
+
+    private static final CompletedOperation[] COMPLETED = {
+        CompletedOperation.SEND,
+        CompletedOperation.SEND,
+        CompletedOperation.SEND,
+        CompletedOperation.WRITE,
+        CompletedOperation.WRITE,
+        CompletedOperation.READ,
+        CompletedOperation.COMPARE_SWAP,
+        CompletedOperation.FETCH_ADD,
+        CompletedOperation.LOCAL_INVALIDATE,
+        CompletedOperation.RECEIVE
+    };
+    private static final String[] TITLES = {
+        "SEND",
+        "SEND with immediate",
+        "SEND with invalidate",
+        "WRITE",
+        "WRITE with immediate",
+        "READ",
+        "compare and swap",
+        "fetch and add",
+        "local invalidate",
+        "receive"
+    };
+
+    private Work() {}
+
+    static CompletedOperation completed(int kind) {
+        return COMPLETED[kind];
+    }
+
+    static String title(int kind) {
+        return TITLES[kind];
+    }
+
+    static boolean isAtomic(int kind) {
+        return kind == COMPARE_SWAP || kind == FETCH_ADD;
+    }
+
+    /// Whether the peer answers with data: such requests count against the reads in flight.
+    static boolean isAnswered(int kind) {
+        return kind == READ || isAtomic(kind);
+    }
+
+    /// Whether it uses up a receive request of the peer's.
+    static boolean usesReceive(int kind) {
+        return kind <= SEND_INVALIDATE || kind == WRITE_IMMEDIATE;
+    }
+
+    /// Whether its local memory is the place for an answer.
+    static boolean fillsLocal(int kind) {
+        return isAnswered(kind) || kind == RECEIVE;
+    }
+
+    /// Whether its local memory may be given inline.
+    static boolean takesInline(int kind) {
+        return kind <= WRITE_IMMEDIATE;
+    }
+}

@@ -1,0 +1,183 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.WrongStateException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Work requests under construction: linked slots of the device's slab that no queue knows yet.
+///
+/// Everything that a caller can do wrong is found here, while he is still in the call.
+final class WorkChain {
+    private final Engine engine;
+    private final WorkSlab work;
+    private @Nullable TransportQueuePair pair;
+    private int first = WorkSlab.NIL;
+    private int last = WorkSlab.NIL;
+    private int count;
+    private boolean isFull;
+
+    WorkChain(Engine engine) {
+        this.engine = engine;
+        this.work = engine.work;
+    }
+
+    void open(TransportQueuePair owner) {
+        pair = owner;
+        first = WorkSlab.NIL;
+        last = WorkSlab.NIL;
+        count = 0;
+        isFull = false;
+    }
+
+    /// The queue pair that it is for.
+    TransportQueuePair pair() {
+        if (pair == null) {
+            throw new WrongStateException(
+                    "batch", "it was posted or given up", "begin the next one with sends()");
+        }
+        return pair;
+    }
+
+    int first() {
+        return first;
+    }
+
+    int last() {
+        return last;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /// Whether the device had no room for all of it.
+    boolean isFull() {
+        return isFull;
+    }
+
+    /// Begins a request. When the device is full it is not begun, and neither are those after it.
+    void begin(int kind) {
+        pair();
+        int slot = isFull ? WorkSlab.NIL : work.take(kind, 0);
+        if (slot == WorkSlab.NIL) {
+            isFull = true;
+            return;
+        }
+        if (last == WorkSlab.NIL) {
+            first = slot;
+        } else {
+            work.next(last, slot);
+        }
+        last = slot;
+        count++;
+    }
+
+    /// The request begun last, or [WorkSlab#NIL] when there was no room for it.
+    int current() {
+        TransportQueuePair owner = pair();
+        if (last == WorkSlab.NIL && !isFull) {
+            throw new InvalidRequestException(
+                    owner.toString(), "no request was begun", "begin one with send() or another");
+        }
+        return isFull ? WorkSlab.NIL : last;
+    }
+
+    void local(MemoryRegion given, long offset, long length) {
+        int slot = current();
+        if (slot == WorkSlab.NIL) {
+            return;
+        }
+        int kind = work.kind(slot);
+        if (!(given instanceof TransportRegion region) || !region.isIn(pair().domain())) {
+            throw refused(kind, given + " belongs to another protection domain", "use one of ours");
+        }
+        region.requireOpen();
+        if (offset < 0 || length < 0 || offset > region.length - length) {
+            throw refused(
+                    kind,
+                    "no bytes %d to %d in %s".formatted(offset, offset + length, region),
+                    "stay inside the region");
+        }
+        if (kind == Work.LOCAL_INVALIDATE) {
+            throw refused(kind, "it moves no bytes", "leave local() out");
+        }
+        if (Work.fillsLocal(kind) && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
+            throw refused(kind, region + " may not be written", "give it LOCAL_WRITE");
+        }
+        requireRoom(slot, kind, length);
+        if (length > 0) {
+            if (work.addPiece(slot, region.index, offset, length)) {
+                region.acquire();
+            } else {
+                isFull = true;
+            }
+        }
+    }
+
+    void inline(MemorySegment bytes, long offset, long length) {
+        int slot = current();
+        if (slot == WorkSlab.NIL) {
+            return;
+        }
+        int kind = work.kind(slot);
+        if (!Work.takesInline(kind)) {
+            throw refused(kind, "it cannot carry bytes inline", "name memory with local()");
+        }
+        int limit = engine.options.limits.inlineBytes();
+        if (work.pieces(slot) > 0 || length > limit) {
+            throw refused(
+                    kind,
+                    length > limit
+                            ? length + " bytes are too many to be inline"
+                            : "it has other bytes already",
+                    "use one inline() of at most " + limit + " bytes, or local()");
+        }
+        if (length > 0) {
+            int block = engine.inline.take();
+            long at = engine.inline.offsetOf(block);
+            MemorySegment.copy(
+                    bytes, offset, engine.inline.segment(at), engine.inline.within(at), length);
+            work.addPiece(slot, Placement.INLINE, at, length);
+        }
+    }
+
+    private void requireRoom(int slot, int kind, long length) {
+        int pieces = work.pieces(slot);
+        if (pieces == engine.options.limits.scatterGather()) {
+            throw refused(kind, "more than " + pieces + " pieces of memory", "use fewer, larger");
+        }
+        if (pieces > 0 && work.pieceRegion(slot, 0) == Placement.INLINE) {
+            throw refused(kind, "it has inline bytes already", "use inline() or local()");
+        }
+        long most = Work.isAtomic(kind) ? Long.BYTES : engine.options.limits.messageBytes();
+        if (length > most - work.length(slot)) {
+            throw refused(kind, "a message of more than " + most + " bytes", "split it");
+        }
+    }
+
+    /// Gives up what was begun.
+    void abandon() {
+        int slot = first;
+        while (slot != WorkSlab.NIL) {
+            int next = work.next(slot);
+            engine.retire(slot);
+            slot = next;
+        }
+        forget();
+    }
+
+    /// Lets go of what a queue has taken.
+    void forget() {
+        pair = null;
+        first = WorkSlab.NIL;
+        last = WorkSlab.NIL;
+        count = 0;
+    }
+
+    InvalidRequestException refused(int kind, String problem, String remedy) {
+        return new InvalidRequestException(pair() + ", " + Work.title(kind), problem, remedy);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.verbena.transport;
+
+/// A send or receive queue: slots of the device's slab, linked in the order of posting.
+final class WorkQueue {
+    private final WorkSlab work;
+    private final int depth;
+    private int head = WorkSlab.NIL;
+    private int tail = WorkSlab.NIL;
+    private int count;
+
+    WorkQueue(WorkSlab work, int depth) {
+        this.work = work;
+        this.depth = depth;
+    }
+
+    int head() {
+        return head;
+    }
+
+    int count() {
+        return count;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    int room() {
+        return depth - count;
+    }
+
+    /// Appends slots that are linked with each other already.
+    void append(int first, int last, int slots) {
+        assert slots <= room() : "the poster asked for room first";
+        if (tail == WorkSlab.NIL) {
+            head = first;
+        } else {
+            work.next(tail, first);
+        }
+        tail = last;
+        count += slots;
+    }
+
+    /// Takes the oldest slot out, still filled.
+    int remove() {
+        int slot = head;
+        head = work.next(slot);
+        if (head == WorkSlab.NIL) {
+            tail = WorkSlab.NIL;
+        }
+        count--;
+        return slot;
+    }
+}

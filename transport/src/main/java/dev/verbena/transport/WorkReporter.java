@@ -1,0 +1,104 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.CompletedOperation;
+import dev.verbena.verbs.CompletionStatus;
+
+/// Tells the completion queues of a queue pair what became of its work, and lets go of it.
+final class WorkReporter {
+    private final TransportQueuePair pair;
+    private final Engine engine;
+    private final TransportCompletionQueue sends;
+    private final TransportCompletionQueue receives;
+    private final boolean signalAll;
+
+    /// A completion found no room: the queue pair must fail.
+    private boolean hasLost;
+
+    WorkReporter(
+            TransportQueuePair pair,
+            Engine engine,
+            TransportCompletionQueue sends,
+            TransportCompletionQueue receives,
+            boolean signalAll) {
+        this.pair = pair;
+        this.engine = engine;
+        this.sends = sends;
+        this.receives = receives;
+        this.signalAll = signalAll;
+    }
+
+    /// Whether a completion was lost since this was asked last.
+    boolean takeLoss() {
+        boolean lost = hasLost;
+        hasLost = false;
+        return lost;
+    }
+
+    /// A send request is over: reports it when it was asked to or when it failed.
+    void completeSend(int slot, CompletionStatus status) {
+        WorkSlab work = engine.work;
+        if (status != CompletionStatus.SUCCESS || signalAll || work.has(slot, Work.SIGNALED)) {
+            report(
+                    sends,
+                    work.id(slot),
+                    status,
+                    Work.completed(work.kind(slot)),
+                    work.length(slot),
+                    0,
+                    0);
+        }
+        engine.retire(slot);
+    }
+
+    void flushSend(int slot) {
+        engine.counters.add(Counter.FLUSHED_SEND);
+        completeSend(slot, CompletionStatus.FLUSHED);
+    }
+
+    /// A message was delivered into a receive request.
+    void completeReceive(
+            int slot, CompletedOperation operation, long length, int flags, int extra) {
+        report(
+                receives,
+                engine.work.id(slot),
+                CompletionStatus.SUCCESS,
+                operation,
+                length,
+                flags,
+                extra);
+        engine.retire(slot);
+    }
+
+    void failReceive(int slot, CompletionStatus status) {
+        long id = engine.work.id(slot);
+        report(receives, id, status, CompletedOperation.RECEIVE, 0, 0, 0);
+        engine.retire(slot);
+    }
+
+    void flushReceive(int slot) {
+        engine.counters.add(Counter.FLUSHED_RECEIVE);
+        failReceive(slot, CompletionStatus.FLUSHED);
+    }
+
+    private void report(
+            TransportCompletionQueue queue,
+            long id,
+            CompletionStatus status,
+            CompletedOperation operation,
+            long length,
+            int flags,
+            int extra) {
+        boolean wasOverrun = queue.isOverrun();
+        if (!queue.add(id, status, operation, pair.number(), length, flags, extra)) {
+            engine.counters.add(Counter.COMPLETION_OVERRUN);
+            if (!wasOverrun) {
+                engine.events.add(
+                        AsyncEvent.Type.COMPLETION_QUEUE_ERROR,
+                        pair.number(),
+                        queue + " ran over and lost a completion of " + pair);
+            }
+            hasLost = true;
+        }
+    }
+}
