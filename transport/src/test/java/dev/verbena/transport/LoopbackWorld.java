@@ -1,0 +1,68 @@
+package dev.verbena.transport;
+
+import dev.verbena.testkit.conformance.World;
+import dev.verbena.verbs.Device;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/// Two devices in one network in memory, in virtual time.
+final class LoopbackWorld implements World {
+    /// Far more turns than any test needs while the time stands still; beyond, nothing will end.
+    private static final int TURNS_MAX = 1_000_000;
+
+    private static final int DEFAULT_PARTITION = 0xFFFF;
+    private static final int OTHER_PARTITION = 0x8002;
+
+    private final Loopback network;
+    private final List<TransportDevice> devices;
+
+    LoopbackWorld(long seed) {
+        this(seed, options -> {});
+    }
+
+    LoopbackWorld(long seed, Consumer<TransportOptions> settings) {
+        network = new Loopback(seed);
+        Consumer<TransportOptions> all =
+                settings.andThen(
+                        options ->
+                                options.partitionKeys(List.of(DEFAULT_PARTITION, OTHER_PARTITION)));
+        devices = List.of(network.open("left", all), network.open("right", all));
+    }
+
+    @Override
+    public Device device(int index) {
+        return devices.get(index);
+    }
+
+    @Override
+    public long nowNs() {
+        return network.nowNs();
+    }
+
+    @Override
+    public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
+        long endNs = network.nowNs() + limit.toNanos();
+        int turns = 0;
+        while (!condition.getAsBoolean()) {
+            if (network.turn()) {
+                turns++;
+                if (turns > TURNS_MAX) {
+                    throw new AssertionError("busy for ever at " + network.nowNs() + " ns");
+                }
+            } else if (network.nowNs() < endNs) {
+                network.idle(endNs);
+                turns = 0;
+            } else {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        devices.forEach(TransportDevice::close);
+    }
+}
