@@ -17,7 +17,7 @@ public enum Access {
     /// Its remote key may be invalidated by work requests, the peer's SEND with invalidate among
     /// them; [MemoryRegion#renew] gives it a new one. Software fabrics only: with a NIC, bind a
     /// window instead.
-    INVALIDATE(0x100_0000);
+    INVALIDATE(1 << 30);
 
     private final int bit;
 
@@ -25,7 +25,8 @@ public enum Access {
         this.bit = bit;
     }
 
-    /// The bit of libibverbs where there is one.
+    /// The bit of libibverbs where there is one; else one that libibverbs leaves free (Linux has
+    /// reserved bits 20 to 29 for rights that a device may ignore).
     public int bit() {
         return bit;
     }

@@ -87,10 +87,30 @@ public enum CompletionStatus {
             "The peer had no receive request posted, in as many attempts as the queue pair has.",
             "the receiver posts too few receives, or too late: post before connecting",
             "RNR_RETRY is too low; 7 waits for ever"),
-    REMOTE_ABORTED(16, "remote aborted", "The peer gave the request up."),
-    FATAL(19, "fatal", "The device cannot go on.", "a fault in the device or its driver"),
-    RESPONSE_TIMEOUT(20, "response timeout", "The answer did not come in time."),
-    GENERAL(21, "general error", "The device says no more than that.");
+    REMOTE_ABORTED(
+            16,
+            "remote aborted",
+            "The peer gave the message up before all of it was there.",
+            "an unreliable message into a shared receive queue lost a packet, so the rest is void",
+            "the peer's queue pair was reset or closed in the middle of the message"),
+    FATAL(
+            19,
+            "fatal",
+            "The device cannot go on: the queue pair is lost, and perhaps all of the device.",
+            "a fault in the device or its driver: the kernel's log and the vendor error say more",
+            "the device was removed or reset"),
+    RESPONSE_TIMEOUT(
+            20,
+            "response timeout",
+            "The answer did not come in time. NICs may say so; software says RETRY_EXCEEDED.",
+            "the peer died, or was cut off, while it was to answer",
+            "the network drops large packets and lets small ones through: compare the MTUs"),
+    GENERAL(
+            21,
+            "general error",
+            "The device knows no better status, or gave one that has no name here.",
+            "a fault of the device's own kind: the vendor error says which",
+            "a status of a service that Verbena does not have, such as tag matching");
 
     private final int code;
     private final String title;

@@ -2,6 +2,7 @@ package dev.verbena.verbs;
 
 import dev.verbena.verbs.spi.DeviceProvider;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -9,31 +10,44 @@ import java.util.TreeSet;
 
 /// Finds providers and opens devices by URI: `roce://192.0.2.10`, `ibverbs://mlx5_0`.
 public final class Devices {
+    private static final String AS = "write it as roce://192.0.2.10 or ibverbs://mlx5_0";
+
     private Devices() {}
 
     /// Opens the device that the URI names.
     ///
+    /// @throws InvalidRequestException when it is no URI, or has no scheme
     /// @throws NoDeviceException when no provider knows the scheme, or the provider has no such
     ///   device
     public static Device open(String uri) {
-        return open(URI.create(uri));
+        try {
+            return open(new URI(uri));
+        } catch (URISyntaxException malformed) {
+            throw new InvalidRequestException(
+                    "device '" + uri + "'", "no URI: " + malformed.getReason(), AS);
+        }
     }
 
     /// Opens the device that the URI names.
     ///
+    /// @throws InvalidRequestException when it has no scheme
     /// @throws NoDeviceException when no provider knows the scheme, or the provider has no such
     ///   device
     public static Device open(URI uri) {
+        String scheme = uri.getScheme();
+        if (scheme == null) {
+            throw new InvalidRequestException("device '" + uri + "'", "no scheme", AS);
+        }
         TreeSet<String> known = new TreeSet<>();
         for (DeviceProvider provider : ServiceLoader.load(DeviceProvider.class)) {
-            if (provider.scheme().equals(uri.getScheme())) {
+            if (provider.scheme().equalsIgnoreCase(scheme)) {
                 return provider.open(uri);
             }
             known.add(provider.scheme());
         }
         throw new NoDeviceException(
                 "device " + uri,
-                "no provider for the scheme " + uri.getScheme() + " is on the module path",
+                "no provider for the scheme " + scheme + " was found",
                 known.isEmpty()
                         ? "add a provider, such as verbena-roce, to the dependencies"
                         : "use one of " + known + ", or add the provider to the dependencies");

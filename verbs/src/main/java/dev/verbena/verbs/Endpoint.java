@@ -19,7 +19,7 @@ import java.util.HexFormat;
 /// @param lid local identifier, 0 on Ethernet
 /// @param queuePair number, 24 bits
 /// @param psn the first sequence number that this side sends, 24 bits
-/// @param mtu largest payload of a packet that this side takes, in bytes
+/// @param mtu largest payload of a packet that this side takes: 256, 512, 1024, 2048 or 4096
 /// @param reads READs and atomics that this side answers at a time
 /// @param udpPort where a RoCE v2 endpoint receives
 public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int reads, int udpPort) {
@@ -32,7 +32,7 @@ public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int re
         Require.range("endpoint", "lid", lid, 0, 0xFFFF);
         Require.range("endpoint", "queue pair", queuePair, 0, 0xFF_FFFF);
         Require.range("endpoint", "psn", psn, 0, 0xFF_FFFF);
-        Require.range("endpoint", "mtu", mtu, 256, 4096);
+        Require.mtu("endpoint", "mtu", mtu);
         Require.range("endpoint", "reads", reads, 0, 255);
         Require.range("endpoint", "udp port", udpPort, 1, 0xFFFF);
     }
@@ -59,7 +59,7 @@ public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int re
             throw new InvalidRequestException(
                     "endpoint",
                     bytes.length == LENGTH
-                            ? "version " + bytes[0] + " is not known"
+                            ? "version " + (bytes[0] & 0xFF) + " is not known"
                             : bytes.length + " bytes are not an endpoint",
                     "send the " + LENGTH + " bytes of Endpoint.toBytes()");
         }

@@ -1,10 +1,10 @@
 package dev.verbena.verbs;
 
 import java.net.Inet4Address;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.regex.Pattern;
 
 /// Global identifier: 128 bits that name a port, in the shape of an IPv6 address (IBA 4.1.1).
 ///
@@ -17,6 +17,9 @@ public record Gid(long high, long low) {
 
     private static final long MAPPED = 0xFFFF_0000_0000L;
     private static final long MAPPED_MASK = 0xFFFF_FFFF_0000_0000L;
+    // What the JDK takes for a literal beside: "1.2", "10", brackets, and zones, which a GID lacks.
+    private static final Pattern FOREIGN = Pattern.compile(".*[%\\[].*|(\\d+\\.){0,2}\\d+");
+    private static final int GROUPS = 8;
 
     public static Gid of(InetAddress address) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
@@ -25,14 +28,19 @@ public record Gid(long high, long low) {
                 : new Gid(bytes.getLong(), bytes.getLong());
     }
 
-    /// Reads an IPv4 or IPv6 literal; never asks a name server.
+    /// Reads an IPv4 or IPv6 literal, without a zone; never asks a name server.
     public static Gid parse(String literal) {
         try {
-            return of(InetAddress.ofLiteral(literal));
+            if (!FOREIGN.matcher(literal).matches()) {
+                return of(InetAddress.ofLiteral(literal));
+            }
         } catch (IllegalArgumentException malformed) {
-            throw new InvalidRequestException(
-                    "gid", "'" + literal + "' is no IPv4 or IPv6 literal", "write it as fe80::1");
+            // Told below, in our words.
         }
+        throw new InvalidRequestException(
+                "gid",
+                "'" + literal + "' is no IPv4 or IPv6 address",
+                "write it as fe80::1 or 192.0.2.10, without a zone");
     }
 
     public boolean isIpv4() {
@@ -43,14 +51,48 @@ public record Gid(long high, long low) {
     public InetAddress toInetAddress() {
         byte[] bytes = ByteBuffer.allocate(LENGTH).putLong(high).putLong(low).array();
         try {
-            return isIpv4() ? InetAddress.getByAddress(bytes) : Inet6Address.getByAddress(bytes);
+            return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException impossible) {
             throw new AssertionError("sixteen bytes are always an address", impossible);
         }
     }
 
+    /// As [#parse] reads it: an IPv4 address as four numbers, else the form of RFC 5952, with `::`
+    /// for the first of the longest runs of zeros.
     @Override
     public String toString() {
-        return toInetAddress().getHostAddress();
+        if (isIpv4()) {
+            return toInetAddress().getHostAddress();
+        }
+        int runAt = -1;
+        int run = 1; // A single zero is written out.
+        for (int at = 0; at < GROUPS; at++) {
+            int end = at;
+            while (end < GROUPS && group(end) == 0) {
+                end++;
+            }
+            if (end - at > run) {
+                runAt = at;
+                run = end - at;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        while (at < GROUPS) {
+            if (at == runAt) {
+                text.append("::");
+                at += run;
+            } else {
+                boolean first = text.isEmpty() || text.charAt(text.length() - 1) == ':';
+                text.append(first ? "" : ":").append(Integer.toHexString(group(at)));
+                at++;
+            }
+        }
+        return text.toString();
+    }
+
+    private int group(int index) {
+        long half = index < GROUPS / 2 ? high : low;
+        return (int) (half >>> (48 - 16 * (index % 4))) & 0xFFFF;
     }
 }

@@ -3,22 +3,17 @@ package dev.verbena.verbs;
 /// A piece of a memory region of ours.
 public record LocalSlice(MemoryRegion region, long offset, long length) {
     public LocalSlice {
-        if (offset < 0 || length < 0 || offset > region.length() - length) {
-            throw new InvalidRequestException(
-                    region.toString(),
-                    "no bytes " + offset + " to " + (offset + length),
-                    "it has " + region.length() + " bytes");
-        }
+        Require.within(region, offset, length, region.length());
     }
 
     /// A piece of this piece.
     public LocalSlice slice(long from, long bytes) {
-        if (from < 0 || bytes < 0 || from > length - bytes) {
-            throw new InvalidRequestException(
-                    region.toString(),
-                    "no bytes " + from + " to " + (from + bytes) + " in the slice",
-                    "it has " + length + " bytes");
-        }
+        Require.within(this, from, bytes, length);
         return new LocalSlice(region, offset + from, bytes);
+    }
+
+    @Override
+    public String toString() {
+        return region + ", " + length + " bytes from byte " + offset + " on";
     }
 }

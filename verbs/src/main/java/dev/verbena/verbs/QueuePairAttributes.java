@@ -7,7 +7,8 @@ import java.util.Set;
 /// [QueuePair#query].
 public final class QueuePairAttributes {
     private static final String WHO = "queue pair attributes";
-    private static final Address NOWHERE = new Address(0, Gid.NONE, 0, 0, 0, 64, 0, 4791);
+    private static final Address NOWHERE =
+            new Address(0, Gid.NONE, 0, 0, 0, 64, 0, Address.ROCE_PORT);
 
     private final EnumSet<QueuePairAttribute> set = EnumSet.noneOf(QueuePairAttribute.class);
 
@@ -127,10 +128,7 @@ public final class QueuePairAttributes {
 
     /// Largest payload of a packet: 256, 512, 1024, 2048 or 4096 bytes.
     public QueuePairAttributes pathMtu(int value) {
-        if (value < 256 || value > 4096 || Integer.bitCount(value) != 1) {
-            throw new InvalidRequestException(
-                    WHO, "path mtu " + value, "use 256, 512, 1024, 2048 or 4096");
-        }
+        Require.mtu(WHO, "path mtu", value);
         pathMtu = value;
         return mark(QueuePairAttribute.PATH_MTU);
     }

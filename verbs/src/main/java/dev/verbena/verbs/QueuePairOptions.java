@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a queue pair is made with. Only the completion queue has no default.
 public final class QueuePairOptions {
+    private static final String WHO = "queue pair options";
+
     private @Nullable CompletionQueue sendCompletions;
     private @Nullable CompletionQueue receiveCompletions;
     private int sendDepth = 128;
@@ -37,23 +39,27 @@ public final class QueuePairOptions {
 
     /// Work requests that the send queue holds; 128 unless set. Costs nothing until used.
     public QueuePairOptions sendDepth(int requests) {
+        Require.range(WHO, "send depth", requests, 0, Integer.MAX_VALUE);
         sendDepth = requests;
         return this;
     }
 
     /// Work requests that the receive queue holds; 128 unless set. Costs nothing until used.
     public QueuePairOptions receiveDepth(int requests) {
+        Require.range(WHO, "receive depth", requests, 0, Integer.MAX_VALUE);
         receiveDepth = requests;
         return this;
     }
 
     public QueuePairOptions port(int number) {
+        Require.range(WHO, "port", number, 1, 255);
         port = number;
         return this;
     }
 
     /// Which of the port's partition keys it uses; the first unless set.
     public QueuePairOptions partitionIndex(int index) {
+        Require.range(WHO, "partition index", index, 0, 65535);
         partitionIndex = index;
         return this;
     }
@@ -116,7 +122,7 @@ public final class QueuePairOptions {
     private static CompletionQueue present(@Nullable CompletionQueue queue) {
         if (queue == null) {
             throw new InvalidRequestException(
-                    "queue pair options",
+                    WHO,
                     "no completion queue is set for one of the directions",
                     "call completions(queue)");
         }

@@ -151,12 +151,16 @@ public final class QueuePairTransitions {
         byItself(READY_TO_SEND, SEND_QUEUE_ERROR, UD);
         for (QueuePairType type : QueuePairType.values()) {
             for (QueuePairState from : QueuePairState.values()) {
+                if (type == RC && from == SEND_QUEUE_ERROR) {
+                    continue; // IBA 10.3.1.6: a failed send of RC leads to ERR, never here.
+                }
                 row(from, RESET, type, none, none);
                 if (from != RESET) {
                     row(from, ERROR, type, none, none);
-                }
-                if (from.answers()) {
-                    byItself(from, ERROR, type);
+                    if (from != ERROR) {
+                        // From INIT as well: its completion queue can be lost through others.
+                        byItself(from, ERROR, type);
+                    }
                 }
             }
         }
@@ -204,15 +208,19 @@ public final class QueuePairTransitions {
         wrong.removeAll(row.required());
         wrong.removeAll(row.optional());
         if (!missing.isEmpty() || !wrong.isEmpty()) {
-            String way = from.symbol() + " to " + to.symbol();
+            boolean both = !missing.isEmpty() && !wrong.isEmpty();
+            String and = both ? " and " : "";
             throw new InvalidRequestException(
                     object,
-                    (missing.isEmpty() ? "" : way + " needs " + missing)
-                            + (missing.isEmpty() || wrong.isEmpty() ? "" : " and ")
-                            + (wrong.isEmpty() ? "" : way + " does not take " + wrong),
-                    (missing.isEmpty() ? "" : "set the missing ")
-                            + (missing.isEmpty() || wrong.isEmpty() ? "" : "and ")
-                            + (wrong.isEmpty() ? "" : "leave out the others"));
+                    from.symbol()
+                            + " to "
+                            + to.symbol()
+                            + (missing.isEmpty() ? "" : " needs " + missing)
+                            + (both ? " and" : "")
+                            + (wrong.isEmpty() ? "" : " does not take " + wrong),
+                    (missing.isEmpty() ? "" : "set what is missing")
+                            + and
+                            + (wrong.isEmpty() ? "" : "leave out what it does not take"));
         }
     }
 

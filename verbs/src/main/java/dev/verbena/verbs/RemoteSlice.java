@@ -12,16 +12,18 @@ public record RemoteSlice(long address, long length, int key) {
 
     public RemoteSlice {
         Require.range("remote slice", "length", length, 0, Long.MAX_VALUE);
+        // Addresses have no sign; the last byte may be the last there is, but not beyond it.
+        if (length > 0 && Long.compareUnsigned(address + (length - 1), address) < 0) {
+            throw new InvalidRequestException(
+                    "remote slice",
+                    "%d bytes from 0x%x on leave the address space".formatted(length, address),
+                    "use what the peer's MemoryRegion.remote() says");
+        }
     }
 
     /// A piece of this piece.
     public RemoteSlice slice(long offset, long bytes) {
-        if (offset < 0 || bytes < 0 || offset > length - bytes) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "no bytes " + offset + " to " + (offset + bytes),
-                    "it has " + length + " bytes");
-        }
+        Require.within(this, offset, bytes, length);
         return new RemoteSlice(address + offset, bytes, key);
     }
 

@@ -2,6 +2,9 @@ package dev.verbena.verbs;
 
 /// Checks of arguments that are the caller's to keep.
 final class Require {
+    private static final int SMALLEST_MTU = 256;
+    private static final int LARGEST_MTU = 4096;
+
     private Require() {}
 
     static void range(String object, String what, long value, long least, long most) {
@@ -10,6 +13,27 @@ final class Require {
                     object,
                     what + " " + value + " is out of range",
                     "use " + least + " to " + most);
+        }
+    }
+
+    /// IBA 9.4: packets carry at most one of five sizes, each twice the one before.
+    static void mtu(String object, String what, int bytes) {
+        if (bytes < SMALLEST_MTU || bytes > LARGEST_MTU || Integer.bitCount(bytes) != 1) {
+            throw new InvalidRequestException(
+                    object,
+                    what + " " + bytes + " does not exist",
+                    "use 256, 512, 1024, 2048 or 4096");
+        }
+    }
+
+    /// That `bytes` from `offset` on lie within `length`. Nothing is added up, so that nothing can
+    /// overflow; and the object is asked for its name only when something is wrong.
+    static void within(Object object, long offset, long bytes, long length) {
+        if (offset < 0 || bytes < 0 || offset > length - bytes) {
+            throw new InvalidRequestException(
+                    object.toString(),
+                    "there are no " + bytes + " bytes from byte " + offset + " on",
+                    "it has " + length + " bytes");
         }
     }
 }

@@ -1,0 +1,119 @@
+package dev.verbena.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.spi.DeviceProvider;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DevicesTest {
+    @TempDir Path directory;
+    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+    @AfterEach
+    void putTheClassLoaderBack() {
+        Thread.currentThread().setContextClassLoader(before);
+    }
+
+    @Test
+    void aProviderIsFoundByTheSchemeAndGetsTheWholeUri() throws IOException {
+        provide(List.of(First.class, Second.class));
+        assertThatThrownBy(() -> Devices.open("first://host:5/path?query=1"))
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessage("first://host:5/path?query=1: asked; it has none");
+        assertThatThrownBy(() -> Devices.open("second://b"))
+                .hasMessage("second://b: asked; it has none");
+    }
+
+    @Test
+    void theCaseOfASchemeDoesNotMatter() throws IOException {
+        provide(List.of(First.class));
+        assertThatThrownBy(() -> Devices.open("FIRST://a")).hasMessageContaining("asked");
+    }
+
+    @Test
+    void anUnknownSchemeIsToldWithTheKnownOnes() throws IOException {
+        provide(List.of(Second.class, First.class));
+        assertThatThrownBy(() -> Devices.open("roce://192.0.2.10"))
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessage(
+                        "device roce://192.0.2.10: no provider for the scheme roce was found;"
+                                + " use one of [first, second], or add the provider to the"
+                                + " dependencies");
+    }
+
+    @Test
+    void withoutAnyProviderTheMessageSaysToAddOne() {
+        assertThatThrownBy(() -> Devices.open("roce://192.0.2.10"))
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessage(
+                        "device roce://192.0.2.10: no provider for the scheme roce was found;"
+                                + " add a provider, such as verbena-roce, to the dependencies");
+        assertThat(Devices.available()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mlx5_0", "", "192.0.2.10", "//host", "roce://a b", "roce:", ":"})
+    void whatIsNoUriOfADeviceIsRefusedWithAnExample(String uri) {
+        assertThatThrownBy(() -> Devices.open(uri))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageStartingWith("device '" + uri + "': no ")
+                .hasMessageEndingWith("write it as roce://192.0.2.10 or ibverbs://mlx5_0");
+    }
+
+    @Test
+    void whatIsAvailableIsThatOfAllProviders() throws IOException {
+        provide(List.of(First.class, Second.class));
+        assertThat(Devices.available())
+                .containsExactlyInAnyOrder(
+                        URI.create("first://a"), URI.create("first://b"), URI.create("second://a"));
+    }
+
+    private void provide(List<Class<? extends DeviceProvider>> providers) throws IOException {
+        Thread.currentThread().setContextClassLoader(new ProviderLoader(directory, providers));
+    }
+
+    /// A provider that has two devices and opens none.
+    public static final class First implements DeviceProvider {
+        @Override
+        public String scheme() {
+            return "first";
+        }
+
+        @Override
+        public Device open(URI uri) {
+            throw new NoDeviceException(uri.toString(), "asked", "it has none");
+        }
+
+        @Override
+        public List<URI> available() {
+            return List.of(URI.create(scheme() + "://a"), URI.create(scheme() + "://b"));
+        }
+    }
+
+    /// A provider of another scheme, with one device.
+    public static final class Second implements DeviceProvider {
+        @Override
+        public String scheme() {
+            return "second";
+        }
+
+        @Override
+        public Device open(URI uri) {
+            throw new NoDeviceException(uri.toString(), "asked", "it has none");
+        }
+
+        @Override
+        public List<URI> available() {
+            return List.of(URI.create(scheme() + "://a"));
+        }
+    }
+}

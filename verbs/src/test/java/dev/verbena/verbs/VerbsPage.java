@@ -1,0 +1,121 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+
+/// The code of `docs/verbs.md`, here so that it compiles; [VerbsPageTest] compares the two.
+@SuppressWarnings({"try", "unused", "UnusedVariable"}) // what a page shows, it does not always use
+final class VerbsPage {
+    private VerbsPage() {}
+
+    static void open(UnaryOperator<byte[]> exchange) {
+        try (Device device = Devices.open("roce://192.0.2.10");
+                ProtectionDomain domain = device.protectionDomain();
+                CompletionQueue completions = device.completionQueue(256);
+                MemoryRegion region = domain.allocate(1 << 20, Access.REMOTE_WRITE);
+                QueuePair pair =
+                        domain.queuePair(QueuePairType.RC, it -> it.completions(completions))) {
+            // connect, post, poll
+        }
+    }
+
+    static void memory(ProtectionDomain domain, Arena arena) {
+        MemoryRegion ours = domain.allocate(1 << 20, Access.REMOTE_READ, Access.REMOTE_WRITE);
+        MemoryRegion yours = domain.register(arena.allocate(4096, 8), Access.LOCAL_WRITE);
+
+        ours.segment().setString(0, "hello");
+        LocalSlice first = ours.slice(0, 4096);
+        byte[] forThePeer = ours.remote().toBytes();
+    }
+
+    static void connect(QueuePair pair, MemoryRegion region, UnaryOperator<byte[]> exchange) {
+        pair.postReceive(batch -> batch.receive(region.slice(0, 4096)).id(1));
+        Endpoint peer = Endpoint.of(exchange.apply(pair.endpoint().toBytes()));
+        RemoteSlice peerMemory = RemoteSlice.of(exchange.apply(region.remote().toBytes()));
+        pair.connect(peer);
+    }
+
+    static void connectWith(QueuePair pair, Endpoint peer) {
+        pair.connect(peer, it -> it.timeout(10).retryCount(3).rnrRetry(2));
+    }
+
+    static void modify(QueuePair pair, Endpoint peer) {
+        pair.modify(
+                QueuePairState.READY_TO_RECEIVE,
+                it ->
+                        it.address(Address.to(peer).withTrafficClass(104))
+                                .pathMtu(1024)
+                                .peerQueuePair(peer.queuePair())
+                                .receivePsn(peer.psn())
+                                .readsAsResponder(16)
+                                .minRnrTimer(12));
+        pair.modify(
+                QueuePairState.READY_TO_SEND,
+                it ->
+                        it.sendPsn(pair.endpoint().psn())
+                                .timeout(14)
+                                .retryCount(7)
+                                .rnrRetry(7)
+                                .readsAsInitiator(peer.reads()));
+    }
+
+    static void postPleasant(QueuePair pair, MemoryRegion region, RemoteSlice peer) {
+        boolean posted =
+                pair.post(
+                        batch -> {
+                            batch.write(region.slice(0, 4096), peer.slice(0, 4096));
+                            batch.send(region.slice(4096, 16)).id(7).signaled();
+                        });
+    }
+
+    static void postPrimitive(QueuePair pair, MemoryRegion region, long address, int key) {
+        boolean posted =
+                pair.sends()
+                        .write(address, key)
+                        .local(region, 0, 4096)
+                        .send()
+                        .local(region, 4096, 16)
+                        .id(7)
+                        .signaled()
+                        .post();
+    }
+
+    static void poll(CompletionQueue completions) {
+        for (Completion done = completions.poll(); done != null; done = completions.poll()) {
+            if (!done.isSuccess()) {
+                throw new IllegalStateException(done.status().explanation());
+            }
+        }
+    }
+
+    static void await(CompletionQueue completions) {
+        int count = completions.await(Duration.ofSeconds(1), done -> handle(done));
+    }
+
+    static void arm(CompletionQueue completions, Thread poller) {
+        completions.onNotification(() -> LockSupport.unpark(poller));
+        while (true) {
+            while (completions.poll(64, done -> handle(done)) > 0) {}
+            completions.arm(Notification.ANY);
+            if (completions.poll(64, done -> handle(done)) == 0) {
+                LockSupport.park();
+            }
+        }
+    }
+
+    static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
+
+    static void spin(MemoryRegion region, long flagAt) {
+        MemorySegment memory = region.segment();
+        while ((long) FLAG.getAcquire(memory, flagAt) == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void handle(Completion done) {}
+}
