@@ -104,16 +104,27 @@ public interface ClosingConformance extends Conformance {
                 () -> left.pair().postReceive(batch -> batch.receive().local(region, 0, 8)));
         Mistakes.refused(ClosedException.class, () -> queue.poll());
         Mistakes.refused(ClosedException.class, () -> queue.arm(Notification.ANY));
+        Mistakes.refused(ClosedException.class, () -> pair.post(batch -> batch.send()));
+        Mistakes.refused(ClosedException.class, () -> pair.postReceive(batch -> batch.receive()));
+        Mistakes.refused(
+                ClosedException.class, () -> pair.modify(QueuePairState.RESET, given -> {}));
+        connection.works();
+    }
+
+    @Test
+    default void closedQueueTakesNoMorePairs(World world) {
+        Connection connection = Connection.on(world);
+        Side left = connection.left();
+        CompletionQueue queue = left.device().completionQueue(4);
+
+        queue.close();
+
         Mistakes.refused(
                 ClosedException.class,
                 () ->
                         left.domain()
                                 .queuePair(
                                         QueuePairType.RC, options -> options.completions(queue)));
-        Mistakes.refused(ClosedException.class, () -> pair.post(batch -> batch.send()));
-        Mistakes.refused(ClosedException.class, () -> pair.postReceive(batch -> batch.receive()));
-        Mistakes.refused(
-                ClosedException.class, () -> pair.modify(QueuePairState.RESET, given -> {}));
         connection.works();
     }
 

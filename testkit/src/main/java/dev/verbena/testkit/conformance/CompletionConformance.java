@@ -106,7 +106,8 @@ public interface CompletionConformance extends Conformance {
                                 .local(left.slice(0, 8))
                                 .id(2));
 
-        Seen failed = left.sent().next().ended(CompletionStatus.REMOTE_ACCESS_ERROR);
+        Seen failed = left.sent().next();
+        left.wasRefused(failed, CompletionStatus.REMOTE_ACCESS_ERROR);
         assertThat(failed.id()).isEqualTo(2);
         assertThat(failed.queuePair()).isEqualTo(left.pair().number());
     }

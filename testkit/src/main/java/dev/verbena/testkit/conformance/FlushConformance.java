@@ -36,7 +36,7 @@ public interface FlushConformance extends Conformance {
         assertThat(sent.subList(0, 3))
                 .extracting(Seen::status)
                 .containsOnly(CompletionStatus.SUCCESS);
-        sent.get(3).ended(CompletionStatus.REMOTE_ACCESS_ERROR);
+        left.wasRefused(sent.get(3), CompletionStatus.REMOTE_ACCESS_ERROR);
         assertThat(sent.subList(4, 10))
                 .extracting(Seen::status)
                 .containsOnly(CompletionStatus.FLUSHED);
@@ -63,7 +63,7 @@ public interface FlushConformance extends Conformance {
 
         List<Seen> sent = left.sent().take(5);
         assertThat(sent).extracting(Seen::id).containsExactlyElementsOf(ids(0, 5));
-        sent.getFirst().ended(CompletionStatus.REMOTE_ACCESS_ERROR);
+        left.wasRefused(sent.getFirst(), CompletionStatus.REMOTE_ACCESS_ERROR);
         assertThat(sent.subList(1, 5))
                 .extracting(Seen::status)
                 .containsOnly(CompletionStatus.FLUSHED);
