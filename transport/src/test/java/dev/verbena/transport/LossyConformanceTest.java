@@ -9,6 +9,6 @@ class LossyConformanceTest implements ConformanceSuite {
 
     @Override
     public World world() {
-        return new LossyWorld(SEED.value(), options -> {});
+        return new LossyWorld(SEED.value());
     }
 }

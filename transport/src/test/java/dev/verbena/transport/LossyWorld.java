@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /// Two devices and a bad network in virtual time: packets take a while, and some are lost, doubled
 /// or overtaken, all by one seed.
@@ -50,7 +49,7 @@ final class LossyWorld implements World {
     private long nowNs;
     private long order;
 
-    LossyWorld(long seed, Consumer<TransportOptions> settings) {
+    LossyWorld(long seed) {
         choices = Choices.from(seed);
         for (int i = 0; i < 2; i++) {
             Gid gid = new Gid(0xFD00_0000_0000_0000L, i + 1);
@@ -60,7 +59,7 @@ final class LossyWorld implements World {
                             .name("device" + i)
                             .gids(List.of(gid))
                             .partitionKeys(PARTITIONS);
-            settings.accept(options);
+            vary(options, choices.split());
             port.device = TransportDevice.create(options);
             ports.add(port);
         }
@@ -105,6 +104,15 @@ final class LossyWorld implements World {
     @Override
     public void close() {
         ports.forEach(port -> port.device.close());
+    }
+
+    /// Settings that a peer may have and nobody must notice.
+    private static void vary(TransportOptions options, Choices choices) {
+        options.endToEndCredits(choices.chance(0.5))
+                .acknowledge(choices.pick(1, 2, 16), choices.pick(0, 1_000, 20_000))
+                .windowPackets(choices.pick(4, 64, 1024))
+                .ackRequestEvery(choices.pick(1, 8, 64))
+                .burstBytes(choices.pick(1, 10_000));
     }
 
     private boolean turn() {
