@@ -2,6 +2,7 @@ package dev.verbena.transport;
 
 import dev.verbena.testkit.conformance.World;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -15,20 +16,21 @@ final class LoopbackWorld implements World {
     private static final int DEFAULT_PARTITION = 0xFFFF;
     private static final int OTHER_PARTITION = 0x8002;
 
+    /// Small enough that tests run into each of them.
+    private static final DeviceLimits LIMITS =
+            new DeviceLimits(
+                    512, 1024, 512, 1024, 2048, 7, 300, 4096, 32, 32, 1L << 40, 1L << 31, 16);
+
     private final Loopback network;
     private final List<TransportDevice> devices;
 
     LoopbackWorld(long seed) {
-        this(seed, options -> {});
-    }
-
-    LoopbackWorld(long seed, Consumer<TransportOptions> settings) {
         network = new Loopback(seed);
-        Consumer<TransportOptions> all =
-                settings.andThen(
-                        options ->
-                                options.partitionKeys(List.of(DEFAULT_PARTITION, OTHER_PARTITION)));
-        devices = List.of(network.open("left", all), network.open("right", all));
+        Consumer<TransportOptions> settings =
+                options ->
+                        options.limits(LIMITS)
+                                .partitionKeys(List.of(DEFAULT_PARTITION, OTHER_PARTITION));
+        devices = List.of(network.open("left", settings), network.open("right", settings));
     }
 
     @Override

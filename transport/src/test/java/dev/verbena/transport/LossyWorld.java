@@ -23,9 +23,6 @@ final class LossyWorld implements World {
     private static final int TURNS_MAX = 10_000_000;
     private static final long LATENCY_NS = 2_000;
     private static final long DETOUR_NS = 9_000;
-    private static final double LOST = 0.01;
-    private static final double DOUBLED = 0.01;
-    private static final double DETOURED = 0.01;
     private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
 
     /// A packet on the wire, by itself: what it was made of may change meanwhile.
@@ -41,6 +38,9 @@ final class LossyWorld implements World {
             int ecn) {}
 
     private final Choices choices;
+    private final double lost;
+    private final double doubled;
+    private final double detoured;
     private final List<Port> ports = new ArrayList<>();
     private final PriorityQueue<Flying> wire =
             new PriorityQueue<>(
@@ -51,6 +51,9 @@ final class LossyWorld implements World {
 
     LossyWorld(long seed) {
         choices = Choices.from(seed);
+        lost = choices.pick(0.005, 0.02, 0.05);
+        doubled = choices.pick(0.0, 0.02);
+        detoured = choices.pick(0.0, 0.02);
         for (int i = 0; i < 2; i++) {
             Gid gid = new Gid(0xFD00_0000_0000_0000L, i + 1);
             Port port = new Port(gid);
@@ -174,7 +177,7 @@ final class LossyWorld implements World {
     }
 
     private void launch(Gid from, OutboundPacket packet) {
-        if (choices.chance(LOST)) {
+        if (choices.chance(lost)) {
             return;
         }
         int header = packet.headerLength();
@@ -182,8 +185,8 @@ final class LossyWorld implements World {
         MemorySegment bytes = Arena.ofAuto().allocate(header + (packet.isPhantom() ? 0L : payload));
         MemorySegment.copy(packet.header(), packet.headerAt(), bytes, 0, header);
         packet.copyPayload(bytes, header);
-        long atNs = nowNs + LATENCY_NS + (choices.chance(DETOURED) ? DETOUR_NS : 0);
-        int copies = choices.chance(DOUBLED) ? 2 : 1;
+        long atNs = nowNs + LATENCY_NS + (choices.chance(detoured) ? DETOUR_NS : 0);
+        int copies = choices.chance(doubled) ? 2 : 1;
         for (int i = 0; i < copies; i++) {
             wire.add(
                     new Flying(
