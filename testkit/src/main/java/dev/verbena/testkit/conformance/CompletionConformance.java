@@ -97,12 +97,11 @@ public interface CompletionConformance extends Conformance {
         Connection connection = Connection.on(world);
         Side left = connection.left();
         Side right = connection.right();
+        connection.works();
 
         left.post(
                 batch ->
-                        batch.write(left.slice(0, 8), right.remote(0, 8))
-                                .id(1)
-                                .write(right.memory().address(), ~right.memory().remoteKey())
+                        batch.write(right.memory().address(), ~right.memory().remoteKey())
                                 .local(left.slice(0, 8))
                                 .id(2));
 
@@ -110,6 +109,7 @@ public interface CompletionConformance extends Conformance {
         left.wasRefused(failed, CompletionStatus.REMOTE_ACCESS_ERROR);
         assertThat(failed.id()).isEqualTo(2);
         assertThat(failed.queuePair()).isEqualTo(left.pair().number());
+        left.sent().staysEmpty();
     }
 
     @Test

@@ -33,11 +33,14 @@ public interface FlushConformance extends Conformance {
         List<Seen> sent = left.sent().take(10);
         assertThat(sent).extracting(Seen::id).containsExactlyElementsOf(ids(0, 10));
         left.sent().staysEmpty();
-        assertThat(sent.subList(0, 3))
-                .extracting(Seen::status)
-                .containsOnly(CompletionStatus.SUCCESS);
-        left.wasRefused(sent.get(3), CompletionStatus.REMOTE_ACCESS_ERROR);
-        assertThat(sent.subList(4, 10))
+        // Where answers can be lost, those to the first three may be lost with the fourth's.
+        int cause = 0;
+        while (sent.get(cause).status() == CompletionStatus.SUCCESS) {
+            cause++;
+        }
+        left.wasRefused(sent.get(cause), CompletionStatus.REMOTE_ACCESS_ERROR);
+        assertThat(cause).isBetween(world.lacks(Feature.LOSSLESS).isPresent() ? 0 : 3, 3);
+        assertThat(sent.subList(cause + 1, 10))
                 .extracting(Seen::status)
                 .containsOnly(CompletionStatus.FLUSHED);
         List<Seen> received = left.received().take(4);

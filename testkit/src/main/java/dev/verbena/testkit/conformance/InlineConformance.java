@@ -3,6 +3,7 @@ package dev.verbena.testkit.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.InvalidRequestException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,30 @@ public interface InlineConformance extends Conformance {
                                                 batch.fetchAndAdd(address, key, 1)
                                                         .inline(bytes, 0, 8)));
 
+        connection.works();
+    }
+
+    @Test
+    default void inlineBytesMustBeThere(World world) {
+        Connection connection = Connection.on(world);
+        Side left = connection.left();
+        MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
+        long[][] ranges = {{-1, 1}, {0, 9}, {8, 1}, {0, -1}, {1, 8}};
+        for (long[] range : ranges) {
+            Mistakes.refused(
+                    InvalidRequestException.class,
+                    () ->
+                            left.pair()
+                                    .post(batch -> batch.send().inline(bytes, range[0], range[1])));
+        }
+        Arena arena = Arena.ofShared();
+        MemorySegment closed = arena.allocate(8);
+        arena.close();
+        Mistakes.refused(
+                InvalidRequestException.class,
+                () -> left.pair().post(batch -> batch.send().inline(closed, 0, 8)));
+
+        left.sent().staysEmpty();
         connection.works();
     }
 }

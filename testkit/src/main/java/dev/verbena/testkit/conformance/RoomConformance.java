@@ -3,6 +3,7 @@ package dev.verbena.testkit.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.VerbsException;
 import org.junit.jupiter.api.Test;
 
 /// Full queues: a batch goes in as a whole or not at all, and completions make room.
@@ -144,6 +145,39 @@ public interface RoomConformance extends Conformance {
         left.sent().staysEmpty();
         right.isUntouched(0, 100);
         assertThat(left.pair().sendRoom()).isEqualTo(room);
+    }
+
+    @Test
+    default void postedBatchCannotBeUsedAgain(World world) {
+        Connection connection = Connection.on(world);
+        Side left = connection.left();
+        SendBatch batch = left.pair().sends();
+        assertThat(batch.write(0, 0).signaled().post()).isTrue();
+
+        Mistakes.refused(VerbsException.class, () -> batch.write(0, 0));
+        Mistakes.refused(VerbsException.class, batch::post);
+
+        left.sent().next().succeeded();
+        left.sent().staysEmpty();
+    }
+
+    @Test
+    default void batchesOfTwoPairsDoNotMix(World world) {
+        Connection first = Connection.on(world);
+        Connection second = first.another();
+        SendBatch one = first.left().pair().sends();
+        SendBatch other = second.left().pair().sends();
+
+        one.write(0, 0).id(1).signaled();
+        other.write(0, 0).id(2).signaled();
+        one.write(0, 0).id(3).signaled();
+        assertThat(one.post()).isTrue();
+        assertThat(other.post()).isTrue();
+
+        assertThat(first.left().sent().takeSuccesses(2))
+                .extracting(Seen::id)
+                .containsExactly(1L, 3L);
+        assertThat(second.left().sent().next().succeeded().id()).isEqualTo(2);
     }
 
     @Test
