@@ -121,6 +121,10 @@ final class Requester {
         }
     }
 
+    boolean hasWork() {
+        return current != WorkSlab.NIL;
+    }
+
     /// Sends one packet; returns its bytes, or why there is none.
     int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         if (!isReady(nowNs)) {
