@@ -24,6 +24,27 @@ public interface ReceiverConformance extends Conformance {
         connection.right().received().staysEmpty();
     }
 
+    /// The time tells how often it was tried: each retry waits for what the receiver asked.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    default void senderWaitsAsTheReceiverAsksBeforeEachRetry(int retries, World world) {
+        // Code 0 is the longest: no latency comes near it.
+        long delayNs = 655_360_000;
+        Connection connection =
+                Setup.of(world)
+                        .attributes(given -> given.rnrRetry(retries).minRnrTimer(0))
+                        .connect();
+        long beforeNs = world.nowNs();
+
+        connection.left().fails(CompletionStatus.RNR_RETRY_EXCEEDED, batch -> batch.send());
+
+        long tookNs = world.nowNs() - beforeNs;
+        assertThat(tookNs).as("waited").isGreaterThanOrEqualTo(retries * delayNs);
+        if (world.lacks(Feature.LOSSLESS).isEmpty()) {
+            assertThat(tookNs).as("waited").isLessThan((retries + 1) * delayNs);
+        }
+    }
+
     @Test
     default void writeWithImmediateWithoutAReceiveFailsAfterItsRetries(World world) {
         Connection connection = Setup.of(world).rnrRetry(1).connect();
@@ -127,8 +148,11 @@ public interface ReceiverConformance extends Conformance {
         Side left = connection.left();
 
         connection.right().pair().close();
+        long beforeNs = world.nowNs();
 
         left.fails(CompletionStatus.RETRY_EXCEEDED, batch -> batch.write(0, 0).id(1));
+        // IBA 9.7.6.1.3: three attempts of 4.096 µs times two to the eighth each, at the least.
+        assertThat(world.nowNs() - beforeNs).isGreaterThanOrEqualTo(3 * (4096L << 8));
         other.works();
     }
 
