@@ -117,6 +117,13 @@ class CodesTest {
     }
 
     @Test
+    void queuePairTypesAndLinkLayersAreNumberedAsInLibibverbs() {
+        assertThat(Arrays.stream(QueuePairType.values()).map(QueuePairType::code))
+                .containsExactly(2, 3, 4);
+        assertThat(Arrays.stream(LinkLayer.values()).map(LinkLayer::code)).containsExactly(1, 2);
+    }
+
+    @Test
     void portStatesAreNumberedAsInManagementDatagrams() {
         assertThat(Arrays.stream(PortState.values()).map(PortState::code))
                 .containsExactly(1, 2, 3, 4, 5);
