@@ -28,6 +28,7 @@ public final class TransportDevice implements Device {
     private final Engine engine;
     private int domains;
     private int completionQueues;
+    private int completionQueuesMade;
     private boolean closed;
 
     private TransportDevice(TransportOptions options) {
@@ -146,7 +147,7 @@ public final class TransportDevice implements Device {
                     "close some, or share one between queue pairs");
         }
         completionQueues++;
-        return new TransportCompletionQueue(this, capacity);
+        return new TransportCompletionQueue(this, ++completionQueuesMade, capacity);
     }
 
     @Override

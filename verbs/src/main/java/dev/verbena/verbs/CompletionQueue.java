@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// One thread polls at a time. When more completions come than it holds, the queue is lost: an
 /// [AsyncEvent] says so and its queue pairs fail; size it for all work that may be in flight.
 public interface CompletionQueue extends AutoCloseable {
+    /// A small number, unique on the device, which events and messages call it by.
+    int number();
+
     /// How many completions it holds.
     int capacity();
 
