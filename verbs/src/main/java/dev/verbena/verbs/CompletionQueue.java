@@ -20,10 +20,16 @@ public interface CompletionQueue extends AutoCloseable {
     @Nullable Completion poll();
 
     /// Hands up to `most` completions over, oldest first, and returns how many there were.
+    ///
+    /// A lambda that captures something is a new object in every call; where that counts, keep the
+    /// handler in a field.
     int poll(int most, Consumer<? super Completion> handler);
 
     /// Waits until there is a completion, then hands over all there are and returns how many; 0
-    /// when the time is over.
+    /// when the time is over. [Duration#ZERO] looks once and does not wait.
+    ///
+    /// What an interrupt of the thread does is up to what drives the device: one that sleeps ends
+    /// the wait early and leaves the thread interrupted, one whose time is virtual never sleeps.
     int await(Duration timeout, Consumer<? super Completion> handler);
 
     /// Asks for one call of the listener when the next completion comes. One that came before this

@@ -37,7 +37,8 @@ public interface QueuePair extends AutoCloseable {
     QueuePairAttributes query();
 
     /// Posts what the caller puts into the batch: all of it, or nothing and `false` when the send
-    /// queue has no room for all.
+    /// queue has no room for all. A lambda that captures something is a new object in every call;
+    /// [#sends] needs none.
     default boolean post(Consumer<? super SendBatch> work) {
         SendBatch batch = sends();
         try {

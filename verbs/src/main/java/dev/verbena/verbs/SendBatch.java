@@ -16,7 +16,8 @@ public interface SendBatch {
     /// Begins a message into the peer's next receive request.
     SendBatch send();
 
-    /// Begins a SEND that also carries 32 bits for the peer's completion.
+    /// Begins a SEND that also carries 32 bits for the peer's completion: an int, which travels
+    /// big-endian, so that [Completion#immediate] shows the same number on any machine.
     SendBatch sendImmediate(int immediate);
 
     /// Begins a SEND that also takes one of the peer's remote keys out of force.
@@ -25,7 +26,8 @@ public interface SendBatch {
     /// Begins a write into the peer's memory, of which the peer's program hears nothing.
     SendBatch write(long remoteAddress, int remoteKey);
 
-    /// Begins a write whose end uses up a receive request of the peer's and carries 32 bits.
+    /// Begins a write whose end uses up a receive request of the peer's and carries 32 bits, as
+    /// those of [#sendImmediate(int)].
     SendBatch writeImmediate(long remoteAddress, int remoteKey, int immediate);
 
     /// Begins a read of the peer's memory into ours.
@@ -64,7 +66,8 @@ public interface SendBatch {
     /// Marks the peer's completion as one that its program waits for.
     SendBatch solicited();
 
-    /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all.
+    /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all. Either
+    /// way the batch is over: after `false`, poll for completions and fill a new one.
     ///
     /// @throws WrongStateException when the queue pair is not ready to send
     boolean post();
