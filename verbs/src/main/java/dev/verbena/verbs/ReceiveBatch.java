@@ -25,6 +25,11 @@ public interface ReceiveBatch {
 
     /// A request with one piece of memory.
     default ReceiveBatch receive(LocalSlice into) {
-        return receive().local(into.region(), into.offset(), into.length());
+        return receive().local(into);
+    }
+
+    /// Adds a piece of our memory for the message.
+    default ReceiveBatch local(LocalSlice slice) {
+        return local(slice.region(), slice.offset(), slice.length());
     }
 }
