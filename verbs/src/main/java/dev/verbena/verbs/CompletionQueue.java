@@ -28,8 +28,7 @@ public interface CompletionQueue extends AutoCloseable {
     /// Waits until there is a completion, then hands over all there are and returns how many; 0
     /// when the time is over. [Duration#ZERO] looks once and does not wait.
     ///
-    /// What an interrupt of the thread does is up to what drives the device: one that sleeps ends
-    /// the wait early and leaves the thread interrupted, one whose time is virtual never sleeps.
+    /// What an interrupt of the waiting thread does is left to what drives the device.
     int await(Duration timeout, Consumer<? super Completion> handler);
 
     /// Asks for one call of the listener when the next completion comes. One that came before this
