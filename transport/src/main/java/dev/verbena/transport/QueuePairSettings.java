@@ -10,6 +10,7 @@ import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.wire.Pkey;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -35,11 +36,33 @@ final class QueuePairSettings {
         changes.accept(changed);
         QueuePairAttributes all = ordinary(pair, engine, peer).with(changed);
         requireTaken(pair, changed.set());
+        check(pair, engine, all);
+        requireFits(pair, engine.options.partitionKeys.get(all.partitionIndex()), peer);
         if (pair.state() == QueuePairState.RESET) {
             step(pair, QueuePairState.INIT, all, changed);
         }
         step(pair, QueuePairState.READY_TO_RECEIVE, all, changed);
         step(pair, QueuePairState.READY_TO_SEND, all, changed);
+    }
+
+    /// What would otherwise be seen only as packets that nobody answers.
+    private static void requireFits(TransportQueuePair pair, int partitionKey, Endpoint peer) {
+        if (peer.type() != pair.type()) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    "it is of type %s and the peer's of type %s"
+                            .formatted(pair.type(), peer.type()),
+                    "make both of the same type");
+        }
+        // IBA 10.9.3: packets of another partition are dropped without an answer.
+        if (!Pkey.match(partitionKey, peer.partitionKey())) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    "partition key 0x%04x does not match the peer's 0x%04x"
+                            .formatted(partitionKey, peer.partitionKey()),
+                    "choose a partition that both are in, one of them as a full member, with"
+                            + " QueuePairOptions.partitionIndex");
+        }
     }
 
     private static void requireTaken(TransportQueuePair pair, Set<QueuePairAttribute> given) {

@@ -14,8 +14,8 @@ public interface ReceiveBatch {
     /// What the completion shall be called; 0 unless set.
     ReceiveBatch id(long id);
 
-    /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all. Either
-    /// way the batch is over: after `false`, poll for completions and fill a new one.
+    /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all.
+    /// Either way the batch is over: after `false`, poll for completions and fill a new one.
     ///
     /// @throws WrongStateException when the queue pair is in [QueuePairState#RESET]
     boolean post();

@@ -69,8 +69,8 @@ public interface SendBatch {
     /// Marks the peer's completion as one that its program waits for.
     SendBatch solicited();
 
-    /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all. Either
-    /// way the batch is over: after `false`, poll for completions and fill a new one.
+    /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all.
+    /// Either way the batch is over: after `false`, poll for completions and fill a new one.
     ///
     /// @throws WrongStateException when the queue pair is not ready to send
     boolean post();
@@ -111,16 +111,16 @@ public interface SendBatch {
         return read(from.address(), from.key()).local(into);
     }
 
-    /// An atomic: when the peer's eight bytes equal `expected`, they become `replacement`. What they
-    /// were before goes into the eight bytes of `result`.
+    /// An atomic: when the peer's eight bytes equal `expected`, they become `replacement`. What
+    /// they were before goes into the eight bytes of `result`.
     default SendBatch compareAndSwap(
             LocalSlice result, RemoteSlice target, long expected, long replacement) {
         requireEight(result, target);
         return compareAndSwap(target.address(), target.key(), expected, replacement).local(result);
     }
 
-    /// An atomic: adds to the peer's eight bytes. What they were before goes into the eight bytes of
-    /// `result`.
+    /// An atomic: adds to the peer's eight bytes. What they were before goes into the eight bytes
+    /// of `result`.
     default SendBatch fetchAndAdd(LocalSlice result, RemoteSlice target, long addend) {
         requireEight(result, target);
         return fetchAndAdd(target.address(), target.key(), addend).local(result);
