@@ -4,7 +4,9 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
@@ -112,7 +114,7 @@ final class QueuePairSettings {
                 .partitionIndex(pair.partitionIndex)
                 .port(1)
                 .access(pair.access)
-                .address(Address.to(peer))
+                .address(address(engine.options, peer))
                 .pathMtu(Integer.highestOneBit(mtu))
                 .peerQueuePair(peer.queuePair())
                 .receivePsn(peer.psn())
@@ -123,6 +125,18 @@ final class QueuePairSettings {
                 .retryCount(DEFAULT_RETRIES)
                 .rnrRetry(TransportQueuePair.RETRY_FOREVER)
                 .readsAsInitiator(reads);
+    }
+
+    /// IBA 8.3: within a subnet packets find their way by LID, and a GRH would be 40 bytes for
+    /// nothing. On Ethernet the GID is the address.
+    private static Address address(TransportOptions options, Endpoint peer) {
+        Gid ours = options.gids.getFirst();
+        boolean isLocal =
+                options.port.linkLayer() == LinkLayer.INFINIBAND
+                        && (ours.high() == peer.gid().high()
+                                || ours.equals(Gid.NONE)
+                                || peer.gid().equals(Gid.NONE));
+        return isLocal ? Address.to(peer).withGid(Gid.NONE) : Address.to(peer);
     }
 
     /// Checks what the table of transitions cannot: whether this device has it.

@@ -90,6 +90,25 @@ class ConnectTest {
         assertThat(pair.query().partitionIndex()).isEqualTo(2);
     }
 
+    /// Our first GID, the peer's, and the one that packets are addressed to.
+    @ParameterizedTest
+    @CsvSource({
+        "INFINIBAND, fe80::1, fe80::2, ::",
+        "INFINIBAND, fe80::1, ::, ::",
+        "INFINIBAND, ::, fe80::2, ::",
+        "INFINIBAND, fec0:0:0:1::1, fec0:0:0:2::1, fec0:0:0:2::1",
+        "ETHERNET, fe80::1, fe80::2, fe80::2",
+        "ETHERNET, 192.0.2.1, 192.0.2.2, 192.0.2.2",
+        "ETHERNET, ::, ::, ::"
+    })
+    void aGlobalHeaderIsUsedOnlyBeyondTheSubnet(
+            LinkLayer layer, String ours, String theirs, String used) {
+        QueuePair pair = pair(device(layer, Gid.parse(ours)), it -> {});
+        pair.connect(peer(QueuePairType.RC, Gid.parse(theirs), 0xFFFF));
+        assertThat(pair.query().address().gid()).isEqualTo(Gid.parse(used));
+        assertThat(pair.query().address().lid()).isEqualTo(7);
+    }
+
     private static TransportDevice device(LinkLayer layer, Gid gid) {
         TransportOptions options =
                 new TransportOptions(new SplittableRandom(1), new Still())

@@ -141,6 +141,8 @@ class EndpointTest {
                 .isEqualTo(
                         new Address(
                                 0xC001, Gid.parse("192.0.2.10"), 3, 104, 0xF_FFFF, 64, 0, 4791));
+        assertThat(address.withGid(Gid.NONE))
+                .isEqualTo(new Address(0xC001, Gid.NONE, 0, 0, 0, 64, 0, 4791));
         assertThatThrownBy(() -> address.withServiceLevel(16)).hasMessageContaining("0 to 15");
         assertThatThrownBy(() -> address.withTrafficClass(256)).hasMessageContaining("0 to 255");
         assertThatThrownBy(() -> address.withFlowLabel(-1)).hasMessageContaining("0 to 1048575");
