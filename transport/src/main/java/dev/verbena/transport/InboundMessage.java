@@ -4,7 +4,6 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.wire.AethSyndrome;
-import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Ieth;
 import dev.verbena.wire.ImmDt;
@@ -240,7 +239,7 @@ final class InboundMessage {
     }
 
     private static int solicited(PacketView view) {
-        return Bth.solicited(view.segment(), view.bthAt()) ? TransportCompletionQueue.SOLICITED : 0;
+        return view.isSolicited() ? TransportCompletionQueue.SOLICITED : 0;
     }
 
     private static boolean isSend(Operation operation) {

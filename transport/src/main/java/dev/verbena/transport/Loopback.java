@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,7 @@ public final class Loopback {
     }
 
     private void deliver(Port from, OutboundPacket packet) {
-        Port to = byGid.get(packet.path().address().gid());
+        Port to = from.peer(packet.path());
         if (to == null) {
             return;
         }
@@ -140,7 +141,9 @@ public final class Loopback {
     private final class Port implements Driver, TransmitSink {
         private final Gid gid;
         private @Nullable TransportDevice device;
+        private @Nullable Port[] peers = new Port[1];
         private boolean isBusy;
+        private boolean isClosed;
 
         Port(Gid gid) {
             this.gid = gid;
@@ -151,6 +154,20 @@ public final class Loopback {
                 throw new AssertionError("a port has its device before it is used");
             }
             return device;
+        }
+
+        /// Who lives at the end of a path; asked for once for each path, and again after changes.
+        private @Nullable Port peer(Path path) {
+            int index = path.index();
+            if (index >= peers.length) {
+                peers = Arrays.copyOf(peers, Math.max(index + 1, peers.length * 2));
+            }
+            Port known = peers[index];
+            if (known == null || known.isClosed) {
+                known = byGid.get(path.address().gid());
+                peers[index] = known;
+            }
+            return known;
         }
 
         @Override
@@ -178,6 +195,7 @@ public final class Loopback {
 
         @Override
         public void closed() {
+            isClosed = true;
             ports.remove(this);
             byGid.remove(gid);
             busy.remove(this);

@@ -4,7 +4,6 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.AtomicEth;
-import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
@@ -169,7 +168,7 @@ final class Responder {
             responses.refuse(AethSyndrome.RNR_NAK | pair.minRnrTimer, view.psn());
         } else if (outcome != InboundMessage.DONE) {
             refuse(outcome, view.psn());
-        } else if (Bth.ackRequest(view.segment(), view.bthAt()) && !isAnsweredWithData(operation)) {
+        } else if (view.isAckRequest() && !isAnsweredWithData(operation)) {
             responses.acknowledge(nowNs, false);
         }
     }

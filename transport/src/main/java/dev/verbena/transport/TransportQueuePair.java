@@ -327,7 +327,7 @@ final class TransportQueuePair implements QueuePair {
             engine.counters.add(Counter.DROPPED_SERVICE);
         } else if (!way.isFrom(packet)) {
             engine.counters.add(Counter.DROPPED_SOURCE);
-        } else if (!Pkey.match(partitionKey, Bth.pkey(view.segment(), view.bthAt()))) {
+        } else if (!Pkey.match(partitionKey, view.pkey())) {
             engine.counters.add(Counter.DROPPED_PARTITION);
         } else {
             if (!isEstablished) {

@@ -21,11 +21,13 @@ public final class AckCredits {
 
     /// The largest code that grants no more than `available` receive requests.
     public static int code(int available) {
-        int code = INVALID - 1;
-        while (code > 0 && COUNTS[code] > available) {
-            code--;
+        if (available < 2) {
+            return Math.max(0, available);
         }
-        return code;
+        // The power of two below, and one code more from half-way to the next on.
+        int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(available);
+        int code = 2 * power + (available >= 3 << (power - 1) ? 1 : 0);
+        return Math.min(code, INVALID - 1);
     }
 
     private static int[] counts() {

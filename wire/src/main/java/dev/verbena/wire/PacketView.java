@@ -26,10 +26,17 @@ import java.util.Objects;
 public final class PacketView {
     static final long NOWHERE = -1;
 
+    private static final long SOLICITED = (long) Bth.SOLICITED << 48;
+
     MemorySegment segment = MemorySegment.NULL;
     PacketKind kind = PacketKind.NONE;
     Encapsulation encapsulation = Encapsulation.BARE;
     Opcode opcode = Opcode.of(0);
+
+    /// The twelve bytes of the BTH, read once.
+    private long bthFirst;
+
+    private int bthRest;
 
     /// Ethernet header, or nowhere on native links.
     long ethernetAt = NOWHERE;
@@ -194,11 +201,44 @@ public final class PacketView {
     }
 
     public int destQp() {
-        return Bth.destQp(segment, present(bthAt, "BTH"));
+        present(bthAt, "BTH");
+        return (int) bthFirst & 0xFF_FFFF;
     }
 
     public int psn() {
-        return Bth.psn(segment, present(bthAt, "BTH"));
+        present(bthAt, "BTH");
+        return bthRest & Psn.MASK;
+    }
+
+    public int pkey() {
+        present(bthAt, "BTH");
+        return (int) (bthFirst >>> 32) & 0xFFFF;
+    }
+
+    public boolean isAckRequest() {
+        present(bthAt, "BTH");
+        return bthRest < 0;
+    }
+
+    public boolean isSolicited() {
+        present(bthAt, "BTH");
+        return (bthFirst & SOLICITED) != 0;
+    }
+
+    /// Reads the BTH at `at`, of which twelve bytes are there.
+    void readBth(long at) {
+        bthAt = at;
+        bthFirst = BigEndian.i64(segment, at);
+        bthRest = BigEndian.i32(segment, at + Long.BYTES);
+        opcode = Opcode.of((int) (bthFirst >>> 56));
+    }
+
+    int bthVersion() {
+        return (int) (bthFirst >>> 48) & 0xF;
+    }
+
+    int padCount() {
+        return (int) (bthFirst >>> 52) & 3;
     }
 
     public boolean has(ExtendedHeader header) {

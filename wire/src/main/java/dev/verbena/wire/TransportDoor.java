@@ -1,7 +1,5 @@
 package dev.verbena.wire;
 
-import java.lang.foreign.MemorySegment;
-
 /// The checks from the BTH on, the same behind every encapsulation.
 final class TransportDoor {
     /// The shortest transport packet: a BTH and an ICRC.
@@ -10,20 +8,18 @@ final class TransportDoor {
     private TransportDoor() {}
 
     static Verdict check(PacketView view, long bthAt, long end) {
-        MemorySegment segment = view.segment;
         long length = end - bthAt;
         if (length < MIN_LENGTH) {
             return Verdict.BTH_TRUNCATED;
         }
-        Opcode opcode = Opcode.of(Bth.opcode(segment, bthAt));
         view.kind = PacketKind.TRANSPORT;
-        view.opcode = opcode;
-        view.bthAt = bthAt;
+        view.readBth(bthAt);
+        Opcode opcode = view.opcode;
         view.icrcAt = end - Icrc.LENGTH;
         if ((length & 3) != 0) {
             return Verdict.TRANSPORT_UNALIGNED;
         }
-        if (Bth.version(segment, bthAt) != Bth.VERSION) {
+        if (view.bthVersion() != Bth.VERSION) {
             return Verdict.BTH_VERSION;
         }
         if (!opcode.isKnown()) {
@@ -34,7 +30,7 @@ final class TransportDoor {
         if (padded < 0) {
             return Verdict.HEADERS_TRUNCATED;
         }
-        int pad = Bth.padCount(segment, bthAt);
+        int pad = view.padCount();
         if (pad > padded) {
             return Verdict.PAD_EXCEEDS_PAYLOAD;
         }
@@ -45,15 +41,13 @@ final class TransportDoor {
 
     /// The same for headers without payload, pad and ICRC behind them; the payload lies elsewhere.
     static Verdict checkApart(PacketView view, long bthAt, int length, int payloadLength) {
-        MemorySegment segment = view.segment;
         if (length < Bth.LENGTH) {
             return Verdict.BTH_TRUNCATED;
         }
-        Opcode opcode = Opcode.of(Bth.opcode(segment, bthAt));
         view.kind = PacketKind.TRANSPORT;
-        view.opcode = opcode;
-        view.bthAt = bthAt;
-        if (Bth.version(segment, bthAt) != Bth.VERSION) {
+        view.readBth(bthAt);
+        Opcode opcode = view.opcode;
+        if (view.bthVersion() != Bth.VERSION) {
             return Verdict.BTH_VERSION;
         }
         if (!opcode.isKnown()) {
@@ -64,7 +58,7 @@ final class TransportDoor {
         }
         view.payloadAt = bthAt + length;
         view.payloadLength = payloadLength;
-        if (Bth.padCount(segment, bthAt) != (-payloadLength & 3)) {
+        if (view.padCount() != (-payloadLength & 3)) {
             return Verdict.TRANSPORT_UNALIGNED;
         }
         return opcode.operation().payload().check(payloadLength);
