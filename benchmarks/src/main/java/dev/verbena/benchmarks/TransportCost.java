@@ -3,6 +3,7 @@ package dev.verbena.benchmarks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
+/// Prints what writes between two devices back to back cost, beside a plain copy of the same bytes.
 public final class TransportCost {
     private TransportCost() {}
 
