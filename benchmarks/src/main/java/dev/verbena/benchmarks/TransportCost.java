@@ -1,46 +1,79 @@
 package dev.verbena.benchmarks;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.LongSupplier;
 
-/// Prints what writes between two devices back to back cost, beside a plain copy of the same bytes.
+/// What an operation costs both sides together: large ones beside a bare copy of the same bytes, in
+/// turns; small ones in CPU time of the one thread that does everything.
 public final class TransportCost {
+    private static final int LARGE = 1 << 20;
+    private static final int SMALL = 8;
+    private static final int BATCH = 32;
+    private static final int ROUNDS = 3_000;
+    private static final int CALLS = 20_000;
+    private static final int SLICES = 60;
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /// Keeps the results alive, so that no call can be left out.
+    private static long sink;
+
     private TransportCost() {}
 
+    /// Prints every figure on a line: name, value, unit, with tabs between.
     public static void main(String[] arguments) {
-        BackToBack pair = new BackToBack(1 << 20);
-        for (int r = 0; r < 8; r++) {
-            double[] ratios = new double[2000];
-            double[] us = new double[2000];
-            for (int i = 0; i < ratios.length; i++) {
-                long a = System.nanoTime();
-                MemorySegment.copy(pair.source.segment(), 0, pair.target.segment(), 0, 1 << 20);
-                long b = System.nanoTime();
-                pair.write(1 << 20);
-                long c = System.nanoTime();
-                ratios[i] = (b - a) / (double) (c - b);
-                us[i] = (c - b) / 1e3;
+        BackToBack pair = new BackToBack(LARGE);
+        double small = cpuNs(() -> pair.write(SMALL), CALLS);
+        double batched = cpuNs(() -> pair.writeBatch(BATCH, SMALL), CALLS / BATCH) / BATCH;
+        double send = cpuNs(() -> pair.send(SMALL), CALLS);
+        print("WRITE of 8 bytes, alone", small, "ns of CPU");
+        print("WRITE of 8 bytes, 32 in a batch", batched, "ns of CPU");
+        print("SEND of 8 bytes, alone", send, "ns of CPU");
+        double[] ratios = new double[ROUNDS];
+        double[] times = new double[ROUNDS];
+        for (int round = -ROUNDS; round < ROUNDS; round++) {
+            long start = System.nanoTime();
+            MemorySegment.copy(pair.source.segment(), 0, pair.target.segment(), 0, LARGE);
+            long copied = System.nanoTime();
+            pair.write(LARGE);
+            long written = System.nanoTime();
+            if (round >= 0) {
+                ratios[round] = (copied - start) / (double) (written - copied);
+                times[round] = written - copied;
             }
-            Arrays.sort(ratios);
-            Arrays.sort(us);
-            long t = System.nanoTime();
-            for (int i = 0; i < 1_000_000; i++) {
-                pair.write(8);
-            }
-            double single = (System.nanoTime() - t) / 1e6;
-            t = System.nanoTime();
-            for (int i = 0; i < 50_000; i++) {
-                pair.writeBatch(32, 8);
-            }
-            double batched = (System.nanoTime() - t) / 1.6e6;
-            t = System.nanoTime();
-            for (int i = 0; i < 1_000_000; i++) {
-                pair.send(8);
-            }
-            double send = (System.nanoTime() - t) / 1e6;
-            System.out.printf(
-                    "1 MiB ratio %.3f %.1f us; 8 B write %.0f ns, batched %.0f ns, send %.0f ns%n",
-                    ratios[1000], us[1000], single, batched, send);
         }
+        print("WRITE of 1 MiB beside MemorySegment.copy", median(ratios), "ratio");
+        print("WRITE of 1 MiB", LARGE / median(times), "GB/s");
+        if (sink == 42) {
+            System.out.println();
+        }
+    }
+
+    /// The median over slices, because others use the machine too.
+    private static double cpuNs(LongSupplier operation, int calls) {
+        double[] slices = new double[SLICES];
+        for (int slice = -SLICES / 2; slice < SLICES; slice++) {
+            long start = THREADS.getCurrentThreadCpuTime();
+            for (int i = 0; i < calls; i++) {
+                sink += operation.getAsLong();
+            }
+            if (slice >= 0) {
+                slices[slice] = (THREADS.getCurrentThreadCpuTime() - start) / (double) calls;
+            }
+        }
+        return median(slices);
+    }
+
+    private static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+
+    private static void print(String name, double value, String unit) {
+        System.out.printf(Locale.ROOT, "%s\t%.6f\t%s%n", name, value, unit);
     }
 }

@@ -26,6 +26,9 @@ public final class Loopback {
     /// Room on the link in one turn: enough for a burst, little enough that answers mix with it.
     private static final int TURN_BYTES = 1 << 16;
 
+    /// A turn that leaves more room than this has sent all there was.
+    private static final int MAX_PACKET_BYTES = 4096 + 128;
+
     private static final int ALL_CLASSES = 0xFFFF;
     private static final long PREFIX = 0xFD00_0000_0000_0000L;
 
@@ -80,7 +83,9 @@ public final class Loopback {
         for (int i = 0; i < turns; i++) {
             Port port = busy.removeFirst();
             port.isBusy = false;
-            if (port.device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, port) > 0) {
+            port.turnBytes = 0;
+            port.device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, port);
+            if (port.turnBytes > TURN_BYTES - MAX_PACKET_BYTES) {
                 port.wake();
             }
         }
@@ -142,6 +147,7 @@ public final class Loopback {
         private final Gid gid;
         private @Nullable TransportDevice device;
         private @Nullable Port[] peers = new Port[1];
+        private int turnBytes;
         private boolean isBusy;
         private boolean isClosed;
 
@@ -208,6 +214,7 @@ public final class Loopback {
 
         @Override
         public void accept(OutboundPacket packet) {
+            turnBytes += packet.length();
             deliver(this, packet);
         }
     }

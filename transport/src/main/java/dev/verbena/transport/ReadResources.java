@@ -20,6 +20,9 @@ final class ReadResources {
     private long written;
     private long next;
 
+    /// All entries before this one were answered to their end at least once.
+    private long fresh;
+
     /// The sequence number that the entry at [#next] goes on from, and where that run began.
     private int nextPsn;
 
@@ -31,6 +34,7 @@ final class ReadResources {
         words = NONE;
         written = 0;
         next = 0;
+        fresh = 0;
     }
 
     /// Changes the room; the newest entries are kept as far as they fit.
@@ -47,12 +51,26 @@ final class ReadResources {
         }
         words = kept;
         capacity = entries;
-        next = Math.max(next, written - entries);
+        forgetBefore(written - entries);
     }
 
-    /// Whether the peer may ask for one more: fewer than `capacity` are still to be answered.
+    /// Whether the peer may ask for one more: fewer than `capacity` are still to be answered for
+    /// the first time. What is answered again does not count: a repetition may be a late packet
+    /// whose answer the peer has had long ago.
     boolean hasRoom() {
-        return written - next < capacity;
+        return written - fresh < capacity;
+    }
+
+    /// Gives up answering entries again that are about to go; a peer that keeps to `capacity` has
+    /// their answers.
+    private void forgetBefore(long entry) {
+        if (next < entry) {
+            next = entry;
+            if (next < written) {
+                nextPsn = firstPsn(next);
+                runPsn = nextPsn;
+            }
+        }
     }
 
     void addRead(int psn, int packets, long address, int key, long length) {
@@ -68,6 +86,7 @@ final class ReadResources {
         if (words.length == 0) {
             words = new long[capacity * STRIDE];
         }
+        forgetBefore(written + 1 - capacity);
         int at = at(written);
         words[at] = psn | ((long) packets << 24) | kind;
         words[at + 1] = second;
@@ -129,6 +148,7 @@ final class ReadResources {
             return;
         }
         next++;
+        fresh = Math.max(fresh, next);
         if (next < written) {
             nextPsn = firstPsn(next);
             runPsn = nextPsn;
@@ -138,6 +158,7 @@ final class ReadResources {
     /// Answers nothing more.
     void stop() {
         next = written;
+        fresh = written;
     }
 
     int firstPsn(long entry) {

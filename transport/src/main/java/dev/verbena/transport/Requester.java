@@ -97,6 +97,11 @@ final class Requester {
         return sendPsn;
     }
 
+    /// Sequence numbers in flight, up to half of their space.
+    private int outstanding() {
+        return Psn.plus(sendPsn, -unackedPsn);
+    }
+
     /// Whether a sequence number belongs to something that was sent and is not yet acknowledged.
     boolean isOutstanding(int psn) {
         return Psn.distance(psn, unackedPsn) >= 0 && Psn.distance(psn, topPsn) < 0;
@@ -114,6 +119,10 @@ final class Requester {
             current = first;
             packet = 0;
         }
+    }
+
+    boolean hasWork() {
+        return current != WorkSlab.NIL;
     }
 
     /// Sends one packet; returns its bytes, or why there is none.
@@ -198,7 +207,7 @@ final class Requester {
     }
 
     private boolean fitsWindow() {
-        int outstanding = Psn.distance(sendPsn, unackedPsn);
+        int outstanding = outstanding();
         if (outstanding >= Math.min(engine.options.windowPackets, rate.windowPackets())) {
             return stall(Counter.WINDOW_STALL);
         }
@@ -232,7 +241,7 @@ final class Requester {
     private boolean wantsAck(RequestWriter writer, int slot) {
         return writer.isLast()
                 || sinceAckRequest + 1 >= engine.options.ackRequestEvery
-                || Psn.distance(sendPsn, unackedPsn) + 1 >= engine.options.windowPackets
+                || outstanding() + 1 >= engine.options.windowPackets
                 || (!unlimitedCredit
                         && Work.usesReceive(work.kind(slot))
                         && Psn.distance(work.sendSequence(slot), creditLimit) > 0);
@@ -250,8 +259,10 @@ final class Requester {
     }
 
     private void sinceSend(RequestWriter writer, int slot) {
+        boolean isFirstTime = sendPsn == topPsn;
         sendPsn = Psn.plus(sendPsn, writer.sequenceNumbers());
-        if (Psn.distance(sendPsn, topPsn) > 0) {
+        // A READ can be half of the number space long, where the distance says nothing.
+        if (isFirstTime || Psn.distance(sendPsn, topPsn) > 0) {
             topPsn = sendPsn;
         }
         boolean answered = Work.isAnswered(work.kind(slot));

@@ -66,6 +66,10 @@ final class ResponseQueue {
         pair.activate();
     }
 
+    boolean hasWork() {
+        return isDue || nak != NOTHING_OWED || reads.hasNext();
+    }
+
     /// Sends one packet; returns its bytes, or why there is none.
     int transmit(int budgetBytes, TransmitSink sink, Responder responder) {
         if (reads.hasNext()) {

@@ -76,13 +76,13 @@ final class Scheduler {
                     burst -= sent;
                     packets++;
                 }
-            } while (sent > 0 && burst > 0);
+            } while (sent > 0 && burst > 0 && pair.mayHaveMore());
             if (sent == TransportQueuePair.TOO_LARGE) {
                 putFirst(pair);
                 return packets;
             }
             lastClass = lane;
-            if (sent > 0) {
+            if (sent > 0 && pair.mayHaveMore()) {
                 activate(pair);
             }
             lanes = waiting & classMask;

@@ -33,7 +33,7 @@ public final class TransportOptions {
     int ackEvery = 1;
     long ackDelayNs;
     int burstBytes = 1;
-    int reads = 16;
+    int reads = 8;
     boolean endToEndCredits = true;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
@@ -111,7 +111,8 @@ public final class TransportOptions {
         return this;
     }
 
-    /// READs and atomics that a queue pair answers at a time unless told otherwise; 16 unless set.
+    /// READs and atomics that a queue pair answers at a time unless told otherwise; 8 unless set.
+    /// Each costs a queue pair 24 bytes once it has answered its first.
     public TransportOptions reads(int value) {
         reads = value;
         return this;

@@ -284,6 +284,11 @@ final class TransportQueuePair implements QueuePair {
         return sent;
     }
 
+    /// Whether it is worth asking for another packet.
+    boolean mayHaveMore() {
+        return requester.hasWork() || responder.responses.hasWork();
+    }
+
     private int request(long nowNs, int budgetBytes, TransmitSink sink) {
         return requester.transmit(nowNs, budgetBytes, sink);
     }

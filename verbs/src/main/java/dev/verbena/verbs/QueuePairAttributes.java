@@ -1,5 +1,6 @@
 package dev.verbena.verbs;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -36,7 +37,7 @@ public final class QueuePairAttributes {
 
     /// Which were set.
     public Set<QueuePairAttribute> set() {
-        return Set.copyOf(set);
+        return Collections.unmodifiableSet(EnumSet.copyOf(set));
     }
 
     public boolean has(QueuePairAttribute attribute) {

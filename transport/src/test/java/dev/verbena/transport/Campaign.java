@@ -1,0 +1,87 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.AsyncEvent;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Runs seeds one after another and adds up what happened.
+final class Campaign {
+    final FlightQueue flights = new FlightQueue();
+    final byte[] sourceBytes = Host.sourceBytes();
+    final List<Ground> grounds = List.of(new Ground(), new Ground());
+    final Map<AsyncEvent.Type, Long> events = new EnumMap<>(AsyncEvent.Type.class);
+    final Map<String, Long> counters = new TreeMap<>();
+    final Map<String, Long> faults = new TreeMap<>();
+    final WireCounts wire = new WireCounts();
+
+    /// Whether a failure shows every packet; for a single seed.
+    private final boolean trace = Boolean.getBoolean("trace");
+
+    private final int messagesPerSeed;
+    long seeds;
+    long messages;
+    long virtualNs;
+
+    Campaign(int messagesPerSeed) {
+        this.messagesPerSeed = messagesPerSeed;
+    }
+
+    /// Runs one seed and returns the hash of all that happened.
+    long run(long seed) {
+        CampaignRun run = null;
+        try {
+            run = new CampaignRun(this, seed, messagesPerSeed);
+            if (trace) {
+                run.pair.seen = new ArrayList<>();
+            }
+            run.run();
+            return run.pair.hash();
+        } catch (AssertionError | RuntimeException failure) {
+            String about =
+                    run == null
+                            ? ""
+                            : " (%s, %s, %d connections, fault %s)"
+                                    .formatted(
+                                            run.plan.mode,
+                                            run.plan.layer,
+                                            run.plan.connections,
+                                            run.plan.fault);
+            List<ScriptedWire.Seen> seen = run == null ? null : run.pair.seen;
+            if (seen != null) {
+                seen.forEach(System.out::println);
+            }
+            throw new AssertionError(
+                    """
+                    seed %d%s: %s
+                    repeat with
+                    ./mvnw -pl transport -am -Dtest=CampaignTest -Dseed=%d \
+                    -Dsurefire.failIfNoSpecifiedTests=false verify\
+                    """
+                            .formatted(seed, about, failure, seed),
+                    failure);
+        }
+    }
+
+    void collect(CampaignRun run) {
+        seeds++;
+        virtualNs += run.pair.nowNs();
+        faults.merge(run.plan.fault == null ? "none" : run.plan.fault.name(), 1L, Long::sum);
+        for (Host host : run.hosts) {
+            host.device.counters().forEach((name, value) -> counters.merge(name, value, Long::sum));
+            for (Lane lane : host.lanes) {
+                messages += lane.sender.messages;
+            }
+        }
+        for (PairPort port : run.pair.ports) {
+            wire.add(port.wire.counts);
+        }
+    }
+
+    /// The name of a counter and how often it counted.
+    long reached(Counter counter) {
+        return counters.getOrDefault(counter.title(), 0L);
+    }
+}

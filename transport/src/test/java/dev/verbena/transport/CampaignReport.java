@@ -1,0 +1,74 @@
+package dev.verbena.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The campaign in tables: what was run, and how often each rule of the transport was reached.
+final class CampaignReport {
+    /// Rules that this campaign cannot reach, each with the reason.
+    private static final Map<String, String> UNREACHABLE =
+            new TreeMap<>(
+                    Map.of(
+                            "DROPPED_SERVICE",
+                            "every queue pair is RC; only forged packets are of another service",
+                            "COMPLETION_OVERRUN",
+                            "queues are as large as they must be; LimitsTest makes one too small",
+                            "DROPPED_EVENT",
+                            "events are polled in time; LimitsTest does not"));
+
+    private CampaignReport() {}
+
+    static String markdown(Campaign campaign, String seeds) {
+        StringBuilder text = new StringBuilder();
+        WireCounts wire = campaign.wire;
+        text.append("# Campaign of the transport\n\n| what | how many |\n|---|---:|\n");
+        row(text, "seeds", seeds);
+        row(text, "seeds run", campaign.seeds);
+        row(text, "messages", campaign.messages);
+        row(text, "packets sent", wire.sent);
+        row(text, "packets delivered", wire.delivered);
+        row(text, "dropped", wire.dropped);
+        row(text, "duplicated", wire.duplicated);
+        row(text, "reordered", wire.reordered);
+        row(text, "corrupted", wire.corrupted);
+        row(text, "payload bytes", wire.payloadBytes);
+        row(text, "virtual milliseconds", campaign.virtualNs / 1_000_000);
+        text.append("\n| fault | seeds |\n|---|---:|\n");
+        campaign.faults.forEach((fault, count) -> row(text, fault, count));
+        text.append("\n| event | times |\n|---|---:|\n");
+        campaign.events.forEach((event, count) -> row(text, event.toString(), count));
+        text.append("\n| rule | counter | reached | |\n|---|---|---:|---|\n");
+        for (Counter counter : Counter.values()) {
+            text.append(
+                    "| %s | `%s` | %,d | %s |%n"
+                            .formatted(
+                                    counter,
+                                    counter.title(),
+                                    campaign.reached(counter),
+                                    UNREACHABLE.getOrDefault(counter.name(), "")));
+        }
+        return text.toString();
+    }
+
+    /// Rules that should have been reached and were not.
+    static List<Counter> missing(Campaign campaign) {
+        List<Counter> missing = new ArrayList<>();
+        for (Counter counter : Counter.values()) {
+            boolean reached = campaign.reached(counter) > 0;
+            if (!reached && !UNREACHABLE.containsKey(counter.name())) {
+                missing.add(counter);
+            }
+        }
+        return missing;
+    }
+
+    private static void row(StringBuilder text, String what, long count) {
+        row(text, what, "%,d".formatted(count));
+    }
+
+    private static void row(StringBuilder text, String what, String value) {
+        text.append("| %s | %s |%n".formatted(what, value));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.verbena.transport;
+
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.Reth;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A packet on the scripted wire: headers and payload copied apart, or a whole frame of bytes.
+///
+/// Flights are used again and again; [FlightQueue] keeps the idle ones.
+final class Flight {
+    // What decides the order of arrival.
+    long timeNs;
+    int port;
+    long sequence;
+
+    int from;
+    int ecn;
+    final MemorySegment header;
+    int headerLength;
+    MemorySegment payload;
+    int payloadLength;
+    boolean phantom;
+
+    /// Bytes of the frame in [#payload], or 0 when headers and payload are apart.
+    int frameLength;
+
+    /// Whether the wire did anything to it but carry it.
+    boolean harmed;
+
+    /// Whether its bits are no longer those that were sent.
+    boolean damaged;
+
+    Flight() {
+        header = Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH, 8);
+        payload = MemorySegment.NULL;
+    }
+
+    /// Makes room for the payload or the frame; what was in it is lost.
+    void room(int bytes) {
+        if (payload.byteSize() < bytes) {
+            payload = Arena.ofAuto().allocate(Math.max(512, Integer.highestOneBit(bytes) * 2), 8);
+        }
+    }
+
+    void copyFrom(Flight other) {
+        port = other.port;
+        from = other.from;
+        ecn = other.ecn;
+        headerLength = other.headerLength;
+        payloadLength = other.payloadLength;
+        phantom = other.phantom;
+        frameLength = other.frameLength;
+        harmed = other.harmed;
+        damaged = other.damaged;
+        MemorySegment.copy(other.header, 0, header, 0, headerLength);
+        int bytes = phantom ? 0 : Math.max(frameLength, payloadLength);
+        room(bytes);
+        MemorySegment.copy(other.payload, 0, payload, 0, bytes);
+    }
+
+    Operation operation() {
+        return Opcode.of(Bth.opcode(header, 0)).operation();
+    }
+
+    boolean isResponse() {
+        return operation().isResponse();
+    }
+
+    /// Whether it is a request that an acknowledgement alone does not answer.
+    boolean wantsData() {
+        return switch (operation()) {
+            case READ_REQUEST, COMPARE_SWAP, FETCH_ADD -> true;
+            default -> false;
+        };
+    }
+
+    boolean carriesData() {
+        return isResponse() && operation() != Operation.ACKNOWLEDGE;
+    }
+
+    int psn() {
+        return Bth.psn(header, 0);
+    }
+
+    int destQp() {
+        return Bth.destQp(header, 0);
+    }
+
+    boolean asksForAck() {
+        return Bth.ackRequest(header, 0);
+    }
+
+    /// The AETH syndrome, or -1 where there is none.
+    int syndrome() {
+        Opcode opcode = Opcode.of(Bth.opcode(header, 0));
+        return opcode.has(ExtendedHeader.AETH)
+                ? Aeth.syndrome(header, Bth.LENGTH + opcode.offsetOf(ExtendedHeader.AETH))
+                : -1;
+    }
+
+    /// The message sequence number, or -1 where there is none.
+    int msn() {
+        Opcode opcode = Opcode.of(Bth.opcode(header, 0));
+        return opcode.has(ExtendedHeader.AETH)
+                ? Aeth.msn(header, Bth.LENGTH + opcode.offsetOf(ExtendedHeader.AETH))
+                : -1;
+    }
+
+    /// How many sequence numbers the request uses up.
+    int span(int mtu) {
+        if (operation() != Operation.READ_REQUEST) {
+            return 1;
+        }
+        long bytes = Reth.lengthBytes(header, Bth.LENGTH);
+        return (int) Math.max(1, (bytes + mtu - 1) / mtu);
+    }
+
+    /// Whether it arrives before the other: by time, then receiving port, then that port's count.
+    boolean isBefore(Flight other) {
+        if (timeNs != other.timeNs) {
+            return timeNs < other.timeNs;
+        }
+        return port != other.port ? port < other.port : sequence < other.sequence;
+    }
+}

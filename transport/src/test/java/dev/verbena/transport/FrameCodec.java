@@ -1,0 +1,116 @@
+package dev.verbena.transport;
+
+import dev.verbena.testkit.Choices;
+import dev.verbena.wire.Envelope;
+import dev.verbena.wire.Ethernet;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.IcrcPseudoHeader;
+import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.MacAddress;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Udp;
+import dev.verbena.wire.Verdict;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// The bytes mode of the wire: packets become frames with pad and ICRC, are damaged, and are read
+/// back as a carrier would read them.
+final class FrameCodec {
+    private static final int IP_UDP = 17;
+
+    private final boolean ethernet;
+    private final Icrc icrc = new Icrc();
+    private final IcrcPseudoHeader pseudo = new IcrcPseudoHeader();
+
+    /// @param ethernet whole RoCE v2 frames; otherwise what a UDP socket shows
+    FrameCodec(boolean ethernet) {
+        this.ethernet = ethernet;
+    }
+
+    /// The IPv4 address of a port of the pair.
+    static int address(int port) {
+        return 0x0A00_0001 + port;
+    }
+
+    /// Turns headers and payload of a flight into one frame.
+    void encode(Flight flight, OutboundPacket packet) {
+        int pad = packet.padCount();
+        int transport = packet.length();
+        Envelope envelope = ethernet ? envelope(flight).sized(transport) : null;
+        int at = envelope == null ? 0 : envelope.length();
+        flight.room(at + transport);
+        MemorySegment frame = flight.payload;
+        if (envelope != null) {
+            envelope.emit(frame, 0);
+        }
+        int headers = flight.headerLength;
+        MemorySegment.copy(flight.header, 0, frame, at, headers);
+        packet.copyPayload(frame, at + headers);
+        int icrcAt = at + headers + packet.payloadLength() + pad;
+        frame.asSlice(icrcAt - pad, pad).fill((byte) 0);
+        int value =
+                envelope == null
+                        ? icrc.compute(towards(flight), 0, frame, 0, icrcAt)
+                        : icrc.compute(
+                                envelope.encapsulation(), frame, envelope.linkLength(), icrcAt);
+        Icrc.store(frame, icrcAt, value);
+        flight.frameLength = icrcAt + Icrc.LENGTH;
+    }
+
+    /// Flips up to three bits, which a CRC-32 always finds, or cuts the end off.
+    void damage(Flight flight, Choices choices) {
+        if (choices.chance(0.1)) {
+            flight.frameLength = choices.between(0, flight.frameLength - 1);
+            return;
+        }
+        for (int i = choices.between(1, 3); i > 0; i--) {
+            int at = choices.between(0, flight.frameLength - 1);
+            byte value = flight.payload.get(ValueLayout.JAVA_BYTE, at);
+            int flipped = value ^ (1 << choices.between(0, 7));
+            flight.payload.set(ValueLayout.JAVA_BYTE, at, (byte) flipped);
+        }
+    }
+
+    /// Reads a frame and says what a carrier would say about it.
+    Verdict decode(Flight flight, PacketView view) {
+        MemorySegment frame = flight.payload;
+        Verdict verdict =
+                ethernet
+                        ? view.wrapEthernet(frame, 0, flight.frameLength)
+                        : view.wrapTransport(frame, 0, flight.frameLength);
+        boolean covered =
+                switch (verdict.category()) {
+                    case ACCEPTED, ILLEGAL, UNSUPPORTED -> view.hasBth();
+                    case FOREIGN, MALFORMED, CORRUPT -> false;
+                };
+        if (!covered) {
+            return verdict.isOk() ? Verdict.ETHERTYPE_FOREIGN : verdict;
+        }
+        boolean right = ethernet ? icrc.isRight(view) : icrc.isRight(towards(flight), 0, view);
+        return right ? verdict : Verdict.ICRC_WRONG;
+    }
+
+    private IcrcPseudoHeader towards(Flight flight) {
+        return pseudo.setIpv4(
+                address(flight.from), address(flight.port), Udp.ROCE_PORT, Udp.ROCE_PORT);
+    }
+
+    private static Envelope envelope(Flight flight) {
+        return new Envelope.RoceV2(
+                Ethernet.of(
+                        new MacAddress(0x0200_0000_0001L + flight.port),
+                        new MacAddress(0x0200_0000_0001L + flight.from),
+                        Ethernet.TYPE_IPV4),
+                new Ipv4(
+                        flight.ecn,
+                        0,
+                        0,
+                        Ipv4.DONT_FRAGMENT,
+                        64,
+                        IP_UDP,
+                        0,
+                        address(flight.from),
+                        address(flight.port)),
+                new Udp(Udp.ROCE_PORT, Udp.ROCE_PORT, 0, 0));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.verbena.transport;
+
+import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/// One side of the campaign: a device, what its queue pairs share, and its lanes.
+final class Host {
+    static final int SOURCE_BYTES = 64 << 10;
+    static final int COUNTERS = 4;
+
+    final int index;
+    final TransportDevice device;
+    final ProtectionDomain domain;
+    final CompletionQueue completions;
+    final Ground ground;
+    final List<Lane> lanes = new ArrayList<>();
+
+    /// Bytes that never change: what is sent, and what peers may read.
+    final MemorySegment source;
+
+    final MemoryRegion sourceRegion;
+
+    /// Counters that every lane of the other host adds one to.
+    final MemoryRegion counters;
+
+    private final long[] counted = new long[COUNTERS];
+    private final long[] uncertain = new long[COUNTERS];
+    private final List<BitSet> fetched = new ArrayList<>();
+
+    Host(int index, TransportDevice device, Ground ground, byte[] bytes, int completionsMax) {
+        this.index = index;
+        this.device = device;
+        this.ground = ground;
+        ground.clear();
+        domain = device.protectionDomain();
+        completions = device.completionQueue(completionsMax);
+        source = ground.cut(SOURCE_BYTES);
+        MemorySegment.copy(bytes, 0, source, ValueLayout.JAVA_BYTE, 0, SOURCE_BYTES);
+        sourceRegion = domain.register(source, Access.REMOTE_READ);
+        counters = domain.allocate(COUNTERS * 8L, Access.REMOTE_ATOMIC);
+        for (int i = 0; i < COUNTERS; i++) {
+            fetched.add(new BitSet());
+        }
+    }
+
+    /// The bytes of every source.
+    static byte[] sourceBytes() {
+        return Choices.from(0x5EED).bytes(SOURCE_BYTES);
+    }
+
+    /// An atomic of a peer on a shared counter is known to be done, and fetched a value.
+    void fetched(int counter, long value) {
+        counted[counter]++;
+        BitSet seen = fetched.get(counter);
+        if (value < 0 || value > 1 << 24 || seen.get((int) value)) {
+            throw new AssertionError(
+                    "counter %d: the value %d was fetched twice or never was"
+                            .formatted(counter, value));
+        }
+        seen.set((int) value);
+    }
+
+    /// An atomic of a peer failed: it may have been carried out or not.
+    void maybeFetched(int counter) {
+        uncertain[counter]++;
+    }
+
+    void checkCounters() {
+        for (int i = 0; i < COUNTERS; i++) {
+            long now = counters.segment().get(ValueLayout.JAVA_LONG, i * 8L);
+            boolean highest = fetched.get(i).length() <= now;
+            if (now < counted[i] || now > counted[i] + uncertain[i] || !highest) {
+                throw new AssertionError(
+                        "host %d: counter %d is %d after %d atomics, %d uncertain, highest %d"
+                                .formatted(
+                                        index,
+                                        i,
+                                        now,
+                                        counted[i],
+                                        uncertain[i],
+                                        fetched.get(i).length() - 1));
+            }
+        }
+    }
+
+    Lane laneOf(int queuePair) {
+        for (int i = 0; i < lanes.size(); i++) {
+            if (lanes.get(i).number == queuePair) {
+                return lanes.get(i);
+            }
+        }
+        throw new AssertionError("a completion of qp 0x%x, which is not ours".formatted(queuePair));
+    }
+
+    void close() {
+        sourceRegion.close();
+        counters.close();
+        completions.close();
+        domain.close();
+    }
+}

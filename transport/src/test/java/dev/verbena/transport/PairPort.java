@@ -1,0 +1,152 @@
+package dev.verbena.transport;
+
+/// One device of a pair, with its carrier: drives the device by the contract of the package, as
+/// well or as badly as a [CarrierScript] says.
+final class PairPort implements Driver {
+    final int index;
+    final ScriptedWire wire;
+    final CarrierScript carrier = new CarrierScript();
+    final TransportDevice device;
+
+    private final Pair pair;
+    private final InboundPacket inbound = new InboundPacket();
+    private boolean dirty = true;
+    private boolean closed;
+    private long linkFreeAtNs;
+    private long deadlineNs = Long.MAX_VALUE;
+    private long latenessNs;
+
+    PairPort(Pair pair, int index, Pair.DeviceMaker maker) {
+        this.pair = pair;
+        this.index = index;
+        wire = new ScriptedWire(pair, index);
+        device = TransportDevice.create(maker.options(this, index));
+    }
+
+    @Override
+    public long nowNs() {
+        return pair.nowNs();
+    }
+
+    @Override
+    public boolean turn() {
+        return pair.turn();
+    }
+
+    @Override
+    public void idle(long deadline) {
+        pair.idle(deadline);
+    }
+
+    @Override
+    public void wake() {
+        dirty = true;
+    }
+
+    /// Stops calling the device.
+    void close() {
+        closed = true;
+        device.close();
+    }
+
+    /// Moves out what may go; returns whether anything did.
+    boolean pump(long nowNs) {
+        if (closed || !dirty || nowNs < linkFreeAtNs) {
+            return false;
+        }
+        int mask = carrier.mask(nowNs);
+        dirty = mask != CarrierScript.ALL_CLASSES && carrier.opensAtNs() == Long.MAX_VALUE;
+        boolean any = false;
+        boolean more = true;
+        while (more) {
+            int budget = carrier.budget();
+            int yielded = transmit(nowNs, mask, budget);
+            if (yielded == 0 && budget < CarrierScript.ONE_PACKET) {
+                yielded = transmit(nowNs, mask, CarrierScript.ONE_PACKET);
+            }
+            any |= yielded > 0;
+            more = yielded > 0 && nowNs >= linkFreeAtNs;
+        }
+        if (nowNs < linkFreeAtNs) {
+            dirty = true;
+        }
+        return any;
+    }
+
+    private int transmit(long nowNs, int mask, int budget) {
+        wire.open(mask, budget);
+        int yielded = device.pollTransmit(nowNs, mask, budget, wire);
+        if (yielded != wire.accepted()) {
+            throw new AssertionError(
+                    "pollTransmit says " + yielded + " packets, " + wire.accepted() + " came");
+        }
+        long bytes = budget - wire.budgetLeft();
+        linkFreeAtNs = nowNs + bytes * carrier.psPerByte / 1000;
+        return yielded;
+    }
+
+    /// When this port has to be looked at, at the latest.
+    long nextNs(long nowNs) {
+        if (closed) {
+            return Long.MAX_VALUE;
+        }
+        long deadline = device.pollTimeout();
+        if (deadline != deadlineNs) {
+            deadlineNs = deadline;
+            latenessNs = deadline == Long.MAX_VALUE ? 0 : carrier.lateness();
+        }
+        long next = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline + latenessNs;
+        if (dirty && linkFreeAtNs > nowNs) {
+            next = Math.min(next, linkFreeAtNs);
+        }
+        return Math.max(nowNs, Math.min(next, carrier.opensAtNs()));
+    }
+
+    /// Handles what the time demands; returns whether it demanded anything.
+    boolean tick(long nowNs) {
+        if (closed) {
+            return false;
+        }
+        if (carrier.opensAtNs() <= nowNs) {
+            carrier.mask(nowNs);
+            dirty = true;
+        }
+        boolean due =
+                deadlineNs != Long.MAX_VALUE
+                        && deadlineNs + latenessNs <= nowNs
+                        && device.pollTimeout() <= nowNs;
+        if (due || carrier.isSpurious()) {
+            device.handleTimeout(nowNs);
+            dirty = true;
+        }
+        return due;
+    }
+
+    void deliver(long nowNs, Flight flight) {
+        if (closed) {
+            return;
+        }
+        if (flight.frameLength > 0 || pair.codec != null) {
+            inbound.verdict(pair.frames().decode(flight, inbound.view()));
+        } else if (flight.phantom) {
+            inbound.verdict(
+                    inbound.view()
+                            .wrapPhantom(
+                                    flight.header, 0, flight.headerLength, flight.payloadLength));
+        } else {
+            inbound.verdict(
+                    inbound.view()
+                            .wrapApart(
+                                    flight.header,
+                                    0,
+                                    flight.headerLength,
+                                    flight.payload,
+                                    0,
+                                    flight.payloadLength));
+        }
+        pair.signFrom(inbound, flight.from);
+        inbound.ecn(flight.ecn);
+        device.handlePacket(nowNs, inbound);
+        dirty = true;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.verbena.transport;
+
+import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.LinkLayer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All that one seed of the campaign decides before anything happens.
+final class Plan {
+    /// How packets travel.
+    enum Mode {
+        REFERENCES,
+        DATAGRAMS,
+        FRAMES
+    }
+
+    /// Longest message of a lane that has long ones: 140 packets of the smallest MTU.
+    private static final int LONG_BYTES = 140 * 256;
+
+    final Choices choices;
+    final Mode mode;
+    final LinkLayer layer;
+    final int connections;
+    final int messagesPerLane;
+    final boolean lossy;
+    final @Nullable Fault fault;
+
+    // Of both devices.
+    final int windowPackets;
+    final int ackRequestEvery;
+    final int ackEvery;
+    final long ackDelayNs;
+    final int burstBytes;
+    final int pollEvery;
+
+    private final boolean nearWrap;
+    private final boolean limitedLinks;
+
+    Plan(long seed, int messages) {
+        choices = Choices.from(seed);
+        mode = List.of(Mode.values()).get(choices.weighted(12, 3, 1));
+        layer =
+                mode == Mode.REFERENCES && choices.chance(0.3)
+                        ? LinkLayer.INFINIBAND
+                        : LinkLayer.ETHERNET;
+        connections = choices.between(1, 8);
+        messagesPerLane = Math.max(4, messages / (2 * connections));
+        lossy = choices.chance(0.85);
+        // By turns, so that a few hundred seeds see each of them.
+        List<Fault> faults = List.of(Fault.values());
+        fault = choices.chance(0.35) ? faults.get((int) (seed % faults.size())) : null;
+        windowPackets = choices.pick(List.of(1, 2, 3, 8, 32, 128, 1024));
+        ackRequestEvery = choices.pick(List.of(1, 2, 8, 64));
+        boolean coalesced = choices.chance(0.4);
+        ackEvery = coalesced ? choices.between(2, 8) : 1;
+        ackDelayNs = coalesced ? choices.between(100, 40_000) : 0;
+        burstBytes = choices.pick(List.of(1, 1, 4096, 65536));
+        pollEvery = choices.pick(List.of(1, 1, 1, 3, 20));
+        nearWrap = choices.chance(0.5);
+        limitedLinks = choices.chance(0.3);
+    }
+
+    void script(WireScript script) {
+        script.choices = choices.split();
+        script.latencyNs = choices.between(200, 5_000);
+        script.jitterNs = choices.chance(0.5) ? choices.between(1, 5_000) : 0;
+        if (!lossy) {
+            return;
+        }
+        script.drop = choices.chance(0.7) ? choices.between(0, 200) / 1000.0 : 0;
+        script.duplicate = choices.chance(0.5) ? choices.between(0, 100) / 1000.0 : 0;
+        script.reorder = choices.chance(0.5) ? choices.between(0, 100) / 1000.0 : 0;
+        script.corrupt = mode == Mode.REFERENCES ? 0 : choices.between(0, 100) / 1000.0;
+        script.reorderNs = choices.between(100, 50_000);
+        script.mercyAfter = choices.between(2, 3);
+    }
+
+    void script(CarrierScript script) {
+        script.choices = choices.split();
+        script.pause = choices.chance(0.3) ? 0.05 : 0;
+        script.smallBudget = choices.chance(0.3) ? 0.3 : 0;
+        script.late = choices.chance(0.3) ? 0.3 : 0;
+        script.spurious = choices.chance(0.3) ? 0.05 : 0;
+        script.psPerByte = limitedLinks ? choices.between(10, 300) : 0;
+    }
+
+    TransportOptions options(TransportOptions options, int index) {
+        return options.name("host" + index)
+                .port(Pair.attributes(layer, index))
+                .gids(Pair.gids(layer, index))
+                .partitionKeys(List.of(0xFFFF, 0x8001))
+                .windowPackets(windowPackets)
+                .ackRequestEvery(ackRequestEvery)
+                .acknowledge(ackEvery, ackDelayNs)
+                .burstBytes(burstBytes)
+                .endToEndCredits(choices.chance(0.6));
+    }
+
+    @Nullable FrameCodec codec() {
+        return mode == Mode.REFERENCES ? null : new FrameCodec(mode == Mode.FRAMES);
+    }
+
+    int psn() {
+        return nearWrap ? 0xFF_FFFF - choices.between(0, 64) : (int) choices.bits(24);
+    }
+
+    /// A code that leaves time enough for what the carriers and wires of this seed do to a healthy
+    /// queue pair; 131 µs or 4.2 ms.
+    int shortestTimeout() {
+        return limitedLinks ? 10 : 5;
+    }
+
+    /// The longest message of a lane.
+    int longest(int mtu) {
+        if (mtu <= 512 && choices.chance(0.15)) {
+            return LONG_BYTES;
+        }
+        return choices.chance(0.5) ? Math.min(256, mtu) : Math.min(3 * mtu + 5, 6000);
+    }
+}

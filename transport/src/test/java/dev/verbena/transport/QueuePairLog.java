@@ -1,0 +1,139 @@
+package dev.verbena.transport;
+
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Psn;
+
+/// What the wire saw and did to the requests of one queue pair and to their answers: the evidence
+/// that a failure was earned.
+///
+/// An attempt begins whenever a request goes back behind what was sent before it. Attempts that
+/// begin at the same sequence number are one series: there was no progress between them.
+final class QueuePairLog {
+    final int number;
+
+    /// Set by whoever connects the queue pair, since a READ's sequence numbers depend on it.
+    int mtu = 1024;
+
+    long requestsSent;
+    long requestsLost;
+    long answersSent;
+    long answersLost;
+    long fatalNaksLost;
+
+    /// RNR NAKs that the peer sent for [#rnrPsn] in a row.
+    int rnrInARow;
+
+    private int rnrPsn = -1;
+
+    /// Resends in the present series.
+    int resends;
+
+    /// Resends in the present series that nothing bad happened to, before the last.
+    int unharmedResends;
+
+    private boolean begun;
+    private int expected;
+    private int start;
+    private boolean startWantsData;
+    private int harms;
+
+    QueuePairLog(int number) {
+        this.number = number;
+    }
+
+    void requestSent(Flight packet) {
+        requestsSent++;
+        int psn = packet.psn();
+        if (begun && Psn.distance(psn, expected) < 0) {
+            resend(psn);
+            startWantsData = packet.wantsData();
+        }
+        begun = true;
+        expected = Psn.plus(psn, packet.span(mtu));
+    }
+
+    private void resend(int psn) {
+        if (psn != start || resends == 0) {
+            start = psn;
+            resends = 0;
+            unharmedResends = 0;
+        }
+        if (harms == 0) {
+            unharmedResends++;
+        }
+        resends++;
+        harms = 0;
+    }
+
+    void answerSent(Flight packet) {
+        answersSent++;
+        int syndrome = packet.syndrome();
+        if (syndrome >= 0 && AethSyndrome.kind(syndrome) == AethSyndrome.Kind.RNR_NAK) {
+            rnrInARow = packet.psn() == rnrPsn ? rnrInARow + 1 : 1;
+            rnrPsn = packet.psn();
+        }
+    }
+
+    /// An answer reached the requester: the end of the series when it is progress.
+    ///
+    /// What answers something behind a READ or an atomic without its own answer is none: the
+    /// requester must take it as a sign of loss (IBA 9.7.5.1.1, implied NAK).
+    void answerDelivered(Flight packet) {
+        if (packet.harmed) {
+            harm();
+        }
+        int ahead = Psn.distance(packet.psn(), start);
+        int syndrome = packet.syndrome();
+        boolean positive = syndrome < 0 || AethSyndrome.kind(syndrome) == AethSyndrome.Kind.ACK;
+        boolean progress = positive ? ahead >= 0 : ahead > 0;
+        if (progress && (!startWantsData || (ahead == 0 && packet.carriesData()))) {
+            resends = 0;
+            unharmedResends = 0;
+        }
+    }
+
+    /// Something other than an arrival in order happened to a request or an answer.
+    void harm() {
+        harms++;
+    }
+
+    void lost(Flight packet) {
+        harm();
+        if (!packet.isResponse()) {
+            requestsLost++;
+            return;
+        }
+        answersLost++;
+        int syndrome = packet.syndrome();
+        if (syndrome > AethSyndrome.NAK_SEQUENCE) {
+            fatalNaksLost++;
+        }
+    }
+
+    /// Whether the requester tried as often as it had to and was hindered each time.
+    boolean earnedRetryExceeded(int retryCount) {
+        return resends - unharmedResends >= retryCount && harms > 0;
+    }
+
+    boolean earnedRnrExceeded(int rnrRetry) {
+        return rnrRetry < 7 && rnrInARow > rnrRetry;
+    }
+
+    @Override
+    public String toString() {
+        return ("qp 0x%x: %d requests (%d lost), %d answers (%d lost), %d resends from psn 0x%x"
+                        + " (%d of them unharmed, %d harms since), %d RNR NAKs for psn 0x%x")
+                .formatted(
+                        number,
+                        requestsSent,
+                        requestsLost,
+                        answersSent,
+                        answersLost,
+                        resends,
+                        start,
+                        unharmedResends,
+                        harms,
+                        rnrInARow,
+                        rnrPsn);
+    }
+}

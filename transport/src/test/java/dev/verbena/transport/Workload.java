@@ -1,0 +1,278 @@
+package dev.verbena.transport;
+
+import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.SendBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Draws the requests of one lane and keeps the model of what they will have done.
+///
+/// No two requests in flight touch the same bytes unless their order is certain.
+final class Workload {
+    private static final int INLINE_MAX = 200;
+    private static final List<Message.Kind> KINDS = List.of(Message.Kind.values());
+
+    private final Sender sender;
+    private final Lane lane;
+    private final Choices choices;
+    private final int[] weights = new int[KINDS.size()];
+    private final MemorySegment scratch = Arena.ofAuto().allocate(INLINE_MAX);
+
+    private long count;
+    private int landingNext;
+
+    /// READs and atomics without an answer; READs among them of what this lane wrote before.
+    private int landingBusy;
+
+    private int readBacks;
+
+    Workload(Sender sender) {
+        this.sender = sender;
+        lane = sender.lane;
+        choices = sender.choices;
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = choices.chance(0.25) ? 0 : choices.between(1, 10);
+        }
+        weights[0]++;
+    }
+
+    Message next() {
+        boolean first = count == 0 && lane.fault == Fault.MTU_MISMATCH;
+        Message.Kind kind = first ? Message.Kind.READ : KINDS.get(choices.weighted(weights));
+        Message message = new Message(possible(kind), lane.sendId(count++));
+        message.solicited = message.kind.received && choices.chance(0.3);
+        message.fenced = choices.chance(0.1);
+        switch (message.kind) {
+            case SEND, SEND_IMMEDIATE -> gather(message, length());
+            case SEND_INVALIDATE -> {
+                gather(message, length());
+                message.key = lane.peer().takeWindowKey();
+            }
+            case WRITE, WRITE_IMMEDIATE -> write(message);
+            case READ -> read(message);
+            case COMPARE_SWAP, FETCH_ADD, FETCH_ADD_SHARED -> atomic(message);
+            case LOCAL_INVALIDATE -> message.key = lane.takeOwnKey();
+        }
+        if (message.kind == Message.Kind.SEND_IMMEDIATE
+                || message.kind == Message.Kind.WRITE_IMMEDIATE) {
+            message.immediate = (int) choices.interesting(32);
+        }
+        return message;
+    }
+
+    private Message.Kind possible(Message.Kind kind) {
+        if (lane.isForbidden(kind) || (kind.wantsData() && !makeLandingRoom())) {
+            return Message.Kind.SEND;
+        }
+        return switch (kind) {
+            case SEND_INVALIDATE -> lane.peer().hasWindowKey() ? kind : Message.Kind.SEND;
+            case LOCAL_INVALIDATE -> lane.hasOwnKey() ? kind : Message.Kind.SEND;
+            default -> kind;
+        };
+    }
+
+    private int length() {
+        int most = lane.longest;
+        return switch (choices.weighted(1, 12, 4, 2)) {
+            case 0 -> 0;
+            case 1 -> choices.between(1, Math.min(64, most));
+            case 2 -> choices.between(0, Math.min(lane.mtu, most));
+            default -> most - choices.between(0, Math.min(most, 3));
+        };
+    }
+
+    /// One to four pieces of the source.
+    private void gather(Message message, int length) {
+        int pieces = choices.chance(0.7) ? 1 : choices.between(1, Message.MAX_PIECES);
+        int left = length;
+        for (int i = pieces; i > 0; i--) {
+            int bytes = i == 1 ? left : choices.between(0, left);
+            message.piece(choices.between(0, Host.SOURCE_BYTES - bytes), bytes);
+            left -= bytes;
+        }
+        message.inline = length <= INLINE_MAX && choices.chance(0.2);
+    }
+
+    /// Mostly to fresh bytes; sometimes over what was written before, since order is certain.
+    private void write(Message message) {
+        Area target =
+                lane.peer().hasWindowKey() && choices.chance(0.2)
+                        ? lane.peer().window
+                        : lane.peer().written;
+        gather(message, Math.min(length(), target.length()));
+        boolean mayGoBack = readBacks == 0 || target == lane.peer().window;
+        int at = mayGoBack && choices.chance(0.2) ? target.last : target.next;
+        if (at + message.length > target.length()) {
+            if (mayGoBack) {
+                at = 0;
+            } else {
+                // Earlier bytes are still being read: write nothing, which is a case too.
+                message.pieces = 0;
+                message.length = 0;
+            }
+        }
+        message.target = target;
+        message.targetAt = at;
+        message.key = target.region.remoteKey();
+        target.last = at;
+        target.next = at + message.length;
+        target.post(message, lane.run.sourceBytes);
+    }
+
+    private void read(Message message) {
+        int length = Math.min(length(), Lane.landingBytes(lane.longest) - landingNext);
+        Area written = lane.peer().written;
+        if (written.next > 0 && choices.chance(0.4)) {
+            length = Math.min(length, written.next);
+            message.target = written;
+            message.targetAt = choices.between(0, written.next - length);
+            message.key = written.region.remoteKey();
+            readBacks++;
+        } else {
+            message.targetAt = choices.between(0, Host.SOURCE_BYTES - length);
+            message.key = lane.peer().host.sourceRegion.remoteKey();
+        }
+        int left = length;
+        while (left > 0 && message.pieces < Message.MAX_PIECES - 1 && choices.chance(0.3)) {
+            int bytes = choices.between(0, left);
+            message.piece(landingNext, bytes);
+            landingNext += bytes;
+            left -= bytes;
+        }
+        message.piece(landingNext, left);
+        landingNext += left;
+        landingBusy++;
+    }
+
+    private void atomic(Message message) {
+        landingNext = (landingNext + 7) & -8;
+        message.piece(landingNext, 8);
+        landingNext += 8;
+        landingBusy++;
+        if (message.kind == Message.Kind.FETCH_ADD_SHARED) {
+            message.counter = choices.between(0, Host.COUNTERS - 1);
+            message.key = lane.peer().host.counters.remoteKey();
+            return;
+        }
+        int word = choices.between(0, Lane.WORDS - 1);
+        long[] words = lane.peer().wordsPosted;
+        message.counter = word;
+        message.key = lane.peer().wordsRegion.remoteKey();
+        message.before = words[word];
+        message.after =
+                message.kind == Message.Kind.FETCH_ADD
+                        ? words[word] + choices.interesting(64)
+                        : choices.chance(0.7) ? choices.interesting(64) : words[word];
+        words[word] = message.after;
+    }
+
+    /// The landing area is used in a circle; it starts anew when nothing is under way to it.
+    private boolean makeLandingRoom() {
+        int room = Lane.landingBytes(lane.longest) - landingNext;
+        if (room < lane.longest + 16 && landingBusy == 0) {
+            landingNext = 0;
+            room = Lane.landingBytes(lane.longest);
+        }
+        return room >= lane.longest + 16;
+    }
+
+    void landed(Message message) {
+        landingBusy--;
+        if (message.kind == Message.Kind.READ && message.target != null) {
+            readBacks--;
+        }
+    }
+
+    /// Puts a message into a batch.
+    void begin(SendBatch batch, Message message) {
+        long address = addressOf(message);
+        switch (message.kind) {
+            case SEND -> batch.send();
+            case SEND_IMMEDIATE -> batch.sendImmediate(message.immediate);
+            case SEND_INVALIDATE -> batch.sendInvalidate(message.key);
+            case WRITE -> batch.write(address, message.key);
+            case WRITE_IMMEDIATE -> batch.writeImmediate(address, message.key, message.immediate);
+            case READ -> batch.read(address, message.key);
+            case COMPARE_SWAP -> {
+                // A swap that leaves the word alone is one whose comparison fails.
+                boolean swaps = message.after != message.before;
+                long compare = swaps ? message.before : ~message.before;
+                long replacement = swaps ? message.after : message.before + 1;
+                batch.compareAndSwap(address, message.key, compare, replacement);
+            }
+            case FETCH_ADD ->
+                    batch.fetchAndAdd(address, message.key, message.after - message.before);
+            case FETCH_ADD_SHARED -> batch.fetchAndAdd(address, message.key, 1);
+            case LOCAL_INVALIDATE -> batch.localInvalidate(message.key);
+        }
+        pieces(batch, message);
+    }
+
+    private long addressOf(Message message) {
+        if (message.address != 0) {
+            return message.address;
+        }
+        Lane peer = lane.peer();
+        if (message.target != null) {
+            return message.target.address(message.targetAt);
+        }
+        return switch (message.kind) {
+            case COMPARE_SWAP, FETCH_ADD -> peer.wordsRegion.address() + 8L * message.counter;
+            case FETCH_ADD_SHARED -> peer.host.counters.address() + 8L * message.counter;
+            default -> peer.host.sourceRegion.address() + message.targetAt;
+        };
+    }
+
+    private void pieces(SendBatch batch, Message message) {
+        MemoryRegion whole = wholeOf(message);
+        if (whole != null) {
+            batch.local(whole, 0, message.length);
+            return;
+        }
+        if (message.inline) {
+            int bytes = 0;
+            for (int i = 0; i < message.pieces; i++) {
+                int piece = message.lengths[i];
+                MemorySegment.copy(lane.host.source, message.at[i], scratch, bytes, piece);
+                bytes += piece;
+            }
+            batch.inline(scratch, 0, bytes);
+            // They were copied: what becomes of them now must not matter.
+            scratch.fill((byte) 0xDD);
+            return;
+        }
+        MemoryRegion region =
+                message.kind.wantsData() ? lane.landingRegion : lane.host.sourceRegion;
+        for (int i = 0; i < message.pieces; i++) {
+            batch.local(region, message.at[i], message.lengths[i]);
+        }
+    }
+
+    /// Now and then memory of the message's own, which is closed or gone once it is posted.
+    private @Nullable MemoryRegion wholeOf(Message message) {
+        if (!message.failure.isEmpty()) {
+            return lane.fault == Fault.SOURCE_MEMORY_GONE ? lane.goingRegion : null;
+        }
+        boolean possible = !message.inline && !message.kind.wantsData() && message.pieces > 0;
+        return possible && choices.chance(0.01) ? sender.orphan(message) : null;
+    }
+
+    /// The request that the fault of this lane is about.
+    Message faulty() {
+        Fault fault = Objects.requireNonNull(lane.fault);
+        Message message = new Message(FaultyRequests.kind(fault, choices), lane.sendId(count++));
+        message.failure = fault.statuses;
+        if (message.kind.wantsData()) {
+            // Whatever lies there: nothing will land.
+            message.piece(0, 8);
+        } else if (message.kind != Message.Kind.LOCAL_INVALIDATE) {
+            message.piece(choices.between(0, 1024), choices.between(9, 64));
+        }
+        FaultyRequests.aim(message, fault, lane);
+        return message;
+    }
+}
