@@ -4,12 +4,15 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.wire.Pkey;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -35,11 +38,33 @@ final class QueuePairSettings {
         changes.accept(changed);
         QueuePairAttributes all = ordinary(pair, engine, peer).with(changed);
         requireTaken(pair, changed.set());
+        check(pair, engine, all);
+        requireFits(pair, engine.options.partitionKeys.get(all.partitionIndex()), peer);
         if (pair.state() == QueuePairState.RESET) {
             step(pair, QueuePairState.INIT, all, changed);
         }
         step(pair, QueuePairState.READY_TO_RECEIVE, all, changed);
         step(pair, QueuePairState.READY_TO_SEND, all, changed);
+    }
+
+    /// What would otherwise be seen only as packets that nobody answers.
+    private static void requireFits(TransportQueuePair pair, int partitionKey, Endpoint peer) {
+        if (peer.type() != pair.type()) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    "it is of type %s and the peer's of type %s"
+                            .formatted(pair.type(), peer.type()),
+                    "make both of the same type");
+        }
+        // IBA 10.9.3: packets of another partition are dropped without an answer.
+        if (!Pkey.match(partitionKey, peer.partitionKey())) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    "partition key 0x%04x does not match the peer's 0x%04x"
+                            .formatted(partitionKey, peer.partitionKey()),
+                    "choose a partition that both are in, one of them as a full member, with"
+                            + " QueuePairOptions.partitionIndex");
+        }
     }
 
     private static void requireTaken(TransportQueuePair pair, Set<QueuePairAttribute> given) {
@@ -89,7 +114,7 @@ final class QueuePairSettings {
                 .partitionIndex(pair.partitionIndex)
                 .port(1)
                 .access(pair.access)
-                .address(Address.to(peer))
+                .address(address(engine.options, peer))
                 .pathMtu(Integer.highestOneBit(mtu))
                 .peerQueuePair(peer.queuePair())
                 .receivePsn(peer.psn())
@@ -100,6 +125,18 @@ final class QueuePairSettings {
                 .retryCount(DEFAULT_RETRIES)
                 .rnrRetry(TransportQueuePair.RETRY_FOREVER)
                 .readsAsInitiator(reads);
+    }
+
+    /// IBA 8.3: within a subnet packets find their way by LID, and a GRH would be 40 bytes for
+    /// nothing. On Ethernet the GID is the address.
+    private static Address address(TransportOptions options, Endpoint peer) {
+        Gid ours = options.gids.getFirst();
+        boolean isLocal =
+                options.port.linkLayer() == LinkLayer.INFINIBAND
+                        && (ours.high() == peer.gid().high()
+                                || ours.equals(Gid.NONE)
+                                || peer.gid().equals(Gid.NONE));
+        return isLocal ? Address.to(peer).withGid(Gid.NONE) : Address.to(peer);
     }
 
     /// Checks what the table of transitions cannot: whether this device has it.

@@ -30,6 +30,7 @@ final class TransportCompletionQueue implements CompletionQueue {
     private static final CompletedOperation[] OPERATIONS = CompletedOperation.values();
 
     private final TransportDevice device;
+    private final int number;
     private final int capacity;
     private final Cursor cursor = new Cursor();
     private long[] entries = new long[FIRST_ENTRIES * STRIDE];
@@ -40,9 +41,15 @@ final class TransportCompletionQueue implements CompletionQueue {
     private @Nullable Notification armed;
     private @Nullable Runnable listener;
 
-    TransportCompletionQueue(TransportDevice device, int capacity) {
+    TransportCompletionQueue(TransportDevice device, int number, int capacity) {
         this.device = device;
+        this.number = number;
         this.capacity = capacity;
+    }
+
+    @Override
+    public int number() {
+        return number;
     }
 
     @Override
@@ -207,7 +214,7 @@ final class TransportCompletionQueue implements CompletionQueue {
 
     @Override
     public String toString() {
-        return "completion queue of " + capacity;
+        return "cq " + number;
     }
 
     /// Shows the entry that was polled last, from a copy: the ring goes on meanwhile.

@@ -28,6 +28,7 @@ public final class TransportDevice implements Device {
     private final Engine engine;
     private int domains;
     private int completionQueues;
+    private int completionQueuesMade;
     private boolean closed;
 
     private TransportDevice(TransportOptions options) {
@@ -146,7 +147,7 @@ public final class TransportDevice implements Device {
                     "close some, or share one between queue pairs");
         }
         completionQueues++;
-        return new TransportCompletionQueue(this, capacity);
+        return new TransportCompletionQueue(this, ++completionQueuesMade, capacity);
     }
 
     @Override
@@ -192,18 +193,21 @@ public final class TransportDevice implements Device {
             throw refused;
         }
         engine.pairs.add(pair);
-        if (!options.isLeftReset()) {
-            try {
-                pair.modify(
-                        QueuePairState.INIT,
-                        new QueuePairAttributes()
-                                .port(options.port())
-                                .partitionIndex(options.partitionIndex())
-                                .access(options.access()));
-            } catch (RuntimeException refused) {
-                pair.close();
-                throw refused;
+        QueuePairAttributes first =
+                new QueuePairAttributes()
+                        .port(options.port())
+                        .partitionIndex(options.partitionIndex())
+                        .access(options.access());
+        try {
+            // Also in RESET: the endpoint tells the partition, and connect starts from these.
+            QueuePairSettings.check(pair, engine, first);
+            QueuePairSettings.apply(pair, engine, first);
+            if (!options.isLeftReset()) {
+                pair.modify(QueuePairState.INIT, first);
             }
+        } catch (RuntimeException refused) {
+            pair.close();
+            throw refused;
         }
         return pair;
     }

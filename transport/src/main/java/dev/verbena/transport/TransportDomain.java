@@ -55,7 +55,8 @@ final class TransportDomain implements ProtectionDomain {
             throw new LimitExceededException(
                     toString(),
                     "no " + bytes + " bytes of native memory: " + full.getMessage(),
-                    "raise -XX:MaxDirectMemorySize, or allocate less");
+                    "raise -XX:MaxDirectMemorySize, or allocate less",
+                    full);
         }
         return add(place, arena, segment, segment.address(), bytes, checked);
     }

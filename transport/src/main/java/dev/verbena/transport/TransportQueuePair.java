@@ -144,13 +144,16 @@ final class TransportQueuePair implements QueuePair {
         requireOpen();
         TransportOptions options = engine.options;
         return new Endpoint(
+                type,
                 options.port.lid(),
                 options.gids.getFirst(),
                 number,
                 firstSendPsn,
                 options.port.activeMtu(),
                 readsAsResponder,
-                options.udpPort);
+                options.udpPort,
+                partitionKey,
+                0);
     }
 
     @Override

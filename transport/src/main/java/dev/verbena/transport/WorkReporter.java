@@ -95,8 +95,12 @@ final class WorkReporter {
             if (!wasOverrun) {
                 engine.events.add(
                         AsyncEvent.Type.COMPLETION_QUEUE_ERROR,
-                        pair.number(),
-                        queue + " ran over and lost a completion of " + pair);
+                        queue.number(),
+                        queue
+                                + " of "
+                                + queue.capacity()
+                                + " ran over and lost a completion of "
+                                + pair);
             }
             hasLost = true;
         }

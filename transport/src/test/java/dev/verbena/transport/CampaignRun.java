@@ -176,11 +176,17 @@ final class CampaignRun {
         if (plan.choices.chance(0.1)) {
             send.rateLimit(plan.choices.between(1_000_000_000L, 100_000_000_000L));
         }
+        // Connecting refuses a peer of another partition; its packets must be dropped all the same.
+        boolean apart = peer.partitionKey() != lane.queuePair.endpoint().partitionKey();
+        if (!late && !apart) {
+            lane.queuePair.connect(peer, a -> a.with(receive).with(send));
+            return;
+        }
+        lane.queuePair.modify(QueuePairState.READY_TO_RECEIVE, a -> a.with(receive));
         if (late) {
-            lane.queuePair.modify(QueuePairState.READY_TO_RECEIVE, a -> a.with(receive));
             lane.whenEstablished = send;
         } else {
-            lane.queuePair.connect(peer, a -> a.with(receive).with(send));
+            lane.queuePair.modify(QueuePairState.READY_TO_SEND, a -> a.with(send));
         }
     }
 

@@ -39,6 +39,12 @@ public record Address(
         return new Address(peer.lid(), peer.gid(), 0, 0, 0, DEFAULT_HOP_LIMIT, 0, peer.udpPort());
     }
 
+    /// The same way with another GID; with [Gid#NONE], on InfiniBand, without a GRH.
+    public Address withGid(Gid value) {
+        return new Address(
+                lid, value, serviceLevel, trafficClass, flowLabel, hopLimit, sourceGid, udpPort);
+    }
+
     public Address withServiceLevel(int level) {
         return new Address(lid, gid, level, trafficClass, flowLabel, hopLimit, sourceGid, udpPort);
     }

@@ -23,7 +23,8 @@ public interface Completion {
 
     boolean hasImmediate();
 
-    /// The immediate data of a receive; 0 when it has none.
+    /// The immediate data of a receive, as the number that the peer posted; 0 when it has none. It
+    /// travels big-endian: a peer with libibverbs sees it as `ntohl(imm_data)`.
     int immediate();
 
     /// Whether the peer's SEND invalidated one of our keys.

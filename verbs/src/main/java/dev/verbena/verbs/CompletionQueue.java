@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// One thread polls at a time. When more completions come than it holds, the queue is lost: an
 /// [AsyncEvent] says so and its queue pairs fail; size it for all work that may be in flight.
 public interface CompletionQueue extends AutoCloseable {
+    /// A small number, unique on the device, which events and messages call it by.
+    int number();
+
     /// How many completions it holds.
     int capacity();
 
@@ -17,10 +20,15 @@ public interface CompletionQueue extends AutoCloseable {
     @Nullable Completion poll();
 
     /// Hands up to `most` completions over, oldest first, and returns how many there were.
+    ///
+    /// A lambda that captures something is a new object in every call; where that counts, keep the
+    /// handler in a field.
     int poll(int most, Consumer<? super Completion> handler);
 
     /// Waits until there is a completion, then hands over all there are and returns how many; 0
-    /// when the time is over.
+    /// when the time is over. [Duration#ZERO] looks once and does not wait.
+    ///
+    /// What an interrupt of the waiting thread does is left to what drives the device.
     int await(Duration timeout, Consumer<? super Completion> handler);
 
     /// Asks for one call of the listener when the next completion comes. One that came before this

@@ -5,10 +5,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.TreeSet;
 
 /// Finds providers and opens devices by URI: `roce://192.0.2.10`, `ibverbs://mlx5_0`.
+///
+/// A provider that does not load, because a library of it is missing, say, does not keep the others
+/// from working.
 public final class Devices {
     private static final String AS = "write it as roce://192.0.2.10 or ibverbs://mlx5_0";
 
@@ -38,25 +40,34 @@ public final class Devices {
         if (scheme == null) {
             throw new InvalidRequestException("device '" + uri + "'", "no scheme", AS);
         }
+        Providers providers = Providers.load();
         TreeSet<String> known = new TreeSet<>();
-        for (DeviceProvider provider : ServiceLoader.load(DeviceProvider.class)) {
+        for (DeviceProvider provider : providers.loaded()) {
             if (provider.scheme().equalsIgnoreCase(scheme)) {
                 return provider.open(uri);
             }
             known.add(provider.scheme());
         }
-        throw new NoDeviceException(
-                "device " + uri,
-                "no provider for the scheme " + scheme + " was found",
+        String object = "device " + uri;
+        String problem = "no provider for the scheme " + scheme + " was found";
+        String remedy =
                 known.isEmpty()
                         ? "add a provider, such as verbena-roce, to the dependencies"
-                        : "use one of " + known + ", or add the provider to the dependencies");
+                        : "use one of " + known + ", or add the provider to the dependencies";
+        throw providers.failed().isEmpty()
+                ? new NoDeviceException(object, problem, remedy)
+                : new NoDeviceException(
+                        object,
+                        problem + ", and there are some that do not load: " + providers.failures(),
+                        "mend what is broken if it is the one, or " + remedy,
+                        providers.failed().getFirst());
     }
 
-    /// Every device that some provider could open here and now.
+    /// Every device that some provider could open here and now. A provider that does not load has
+    /// none; [#open(URI)] tells of it.
     public static List<URI> available() {
         List<URI> found = new ArrayList<>();
-        for (DeviceProvider provider : ServiceLoader.load(DeviceProvider.class)) {
+        for (DeviceProvider provider : Providers.load().loaded()) {
             found.addAll(provider.available());
         }
         return List.copyOf(found);

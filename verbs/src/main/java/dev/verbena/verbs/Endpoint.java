@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /// What a peer must know to connect to a queue pair: a small value to be sent by any channel.
@@ -15,16 +16,38 @@ import java.util.HexFormat;
 /// | 12-13 | MTU in bytes |
 /// | 14-15 | UDP port |
 /// | 16-31 | GID |
+/// | 32 | type: [QueuePairType#code] |
+/// | 33 | 0 |
+/// | 34-35 | partition key |
+/// | 36-39 | queue key |
 ///
+/// Numbers are big-endian.
+///
+/// @param type both sides are of the same
 /// @param lid local identifier, 0 on Ethernet
 /// @param queuePair number, 24 bits
 /// @param psn the first sequence number that this side sends, 24 bits
 /// @param mtu largest payload of a packet that this side takes: 256, 512, 1024, 2048 or 4096
 /// @param reads READs and atomics that this side answers at a time
 /// @param udpPort where a RoCE v2 endpoint receives
-public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int reads, int udpPort) {
+/// @param partitionKey 16 bits; both sides are in the same partition, one of them as a full member
+/// @param queueKey what datagrams to this side must show; 0 for connected types
+public record Endpoint(
+        QueuePairType type,
+        int lid,
+        Gid gid,
+        int queuePair,
+        int psn,
+        int mtu,
+        int reads,
+        int udpPort,
+        int partitionKey,
+        int queueKey) {
     /// Bytes of the serialised form.
-    public static final int LENGTH = 32;
+    public static final int LENGTH = 40;
+
+    /// The partition that every port is a full member of, unless a manager says otherwise.
+    public static final int DEFAULT_PARTITION_KEY = 0xFFFF;
 
     private static final int VERSION = 1;
 
@@ -35,6 +58,28 @@ public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int re
         Require.mtu("endpoint", "mtu", mtu);
         Require.range("endpoint", "reads", reads, 0, 255);
         Require.range("endpoint", "udp port", udpPort, 1, 0xFFFF);
+        Require.range("endpoint", "partition key", partitionKey, 0, 0xFFFF);
+        if (type != QueuePairType.UD && queueKey != 0) {
+            throw new InvalidRequestException(
+                    "endpoint",
+                    "queue key 0x%x on a queue pair of type %s".formatted(queueKey, type),
+                    "use 0: only datagrams have one");
+        }
+    }
+
+    /// An endpoint of a reliable connection in the default partition.
+    public Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int reads, int udpPort) {
+        this(
+                QueuePairType.RC,
+                lid,
+                gid,
+                queuePair,
+                psn,
+                mtu,
+                reads,
+                udpPort,
+                DEFAULT_PARTITION_KEY,
+                0);
     }
 
     public byte[] toBytes() {
@@ -48,6 +93,10 @@ public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int re
                 .putShort((short) udpPort)
                 .putLong(gid.high())
                 .putLong(gid.low())
+                .put((byte) type.code())
+                .put((byte) 0)
+                .putShort((short) partitionKey)
+                .putInt(queueKey)
                 .array();
     }
 
@@ -72,7 +121,24 @@ public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int re
         int mtu = in.getShort() & 0xFFFF;
         int udpPort = in.getShort() & 0xFFFF;
         Gid gid = new Gid(in.getLong(), in.getLong());
-        return new Endpoint(lid, gid, queuePair, psn, mtu, reads, udpPort);
+        QueuePairType type = type(in.get() & 0xFF);
+        Require.range("endpoint", "byte 33", in.get() & 0xFF, 0, 0);
+        int partitionKey = in.getShort() & 0xFFFF;
+        int queueKey = in.getInt();
+        return new Endpoint(
+                type, lid, gid, queuePair, psn, mtu, reads, udpPort, partitionKey, queueKey);
+    }
+
+    private static QueuePairType type(int code) {
+        for (QueuePairType type : QueuePairType.values()) {
+            if (type.code() == code) {
+                return type;
+            }
+        }
+        throw new InvalidRequestException(
+                "endpoint",
+                "type " + code + " is not known",
+                "use a queue pair of " + Arrays.toString(QueuePairType.values()));
     }
 
     /// The serialised form in hexadecimal, for a command line or a log; [#parse] reads it.
@@ -94,6 +160,7 @@ public record Endpoint(int lid, Gid gid, int queuePair, int psn, int mtu, int re
 
     @Override
     public String toString() {
-        return "qp 0x%x psn 0x%x lid %d gid %s mtu %d".formatted(queuePair, psn, lid, gid, mtu);
+        return "%s qp 0x%x psn 0x%x lid %d gid %s mtu %d pkey 0x%04x"
+                .formatted(type, queuePair, psn, lid, gid, mtu, partitionKey);
     }
 }

@@ -8,4 +8,9 @@ public final class LimitExceededException extends VerbsException {
     public LimitExceededException(String object, String problem, String remedy) {
         super(Category.LIMIT, object, problem, remedy);
     }
+
+    /// With what the system below said.
+    public LimitExceededException(String object, String problem, String remedy, Throwable cause) {
+        super(Category.LIMIT, object, problem, remedy, cause);
+    }
 }

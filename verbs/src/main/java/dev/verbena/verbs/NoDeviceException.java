@@ -8,4 +8,9 @@ public final class NoDeviceException extends VerbsException {
     public NoDeviceException(String object, String problem, String remedy) {
         super(Category.NO_DEVICE, object, problem, remedy);
     }
+
+    /// With what the system below said.
+    public NoDeviceException(String object, String problem, String remedy, Throwable cause) {
+        super(Category.NO_DEVICE, object, problem, remedy, cause);
+    }
 }

@@ -16,7 +16,7 @@ public interface QueuePair extends AutoCloseable {
 
     QueuePairState state();
 
-    /// What the peer needs to connect to this side.
+    /// What the peer needs to connect to this side, as it stands now.
     Endpoint endpoint();
 
     /// Connects to a peer with ordinary settings: INIT, ready to receive, ready to send.
@@ -25,6 +25,8 @@ public interface QueuePair extends AutoCloseable {
     }
 
     /// Connects with settings of the caller's: whatever is set in `changes` replaces the default.
+    ///
+    /// @throws InvalidRequestException when the peer is of another type, or in no partition of ours
     void connect(Endpoint peer, Consumer<QueuePairAttributes> changes);
 
     /// One transition, checked against [QueuePairTransitions].
@@ -37,7 +39,8 @@ public interface QueuePair extends AutoCloseable {
     QueuePairAttributes query();
 
     /// Posts what the caller puts into the batch: all of it, or nothing and `false` when the send
-    /// queue has no room for all.
+    /// queue has no room for all. A lambda that captures something is a new object in every call;
+    /// [#sends] needs none.
     default boolean post(Consumer<? super SendBatch> work) {
         SendBatch batch = sends();
         try {

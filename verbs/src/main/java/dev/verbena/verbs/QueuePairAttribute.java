@@ -19,6 +19,7 @@ public enum QueuePairAttribute {
     SEND_PSN(16),
     READS_AS_RESPONDER(17),
     PEER_QUEUE_PAIR(20),
+    /// Not every NIC can do it.
     RATE_LIMIT(25);
 
     private final int code;

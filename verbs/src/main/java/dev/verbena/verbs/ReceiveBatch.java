@@ -15,6 +15,7 @@ public interface ReceiveBatch {
     ReceiveBatch id(long id);
 
     /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all.
+    /// Either way the batch is over: after `false`, poll for completions and fill a new one.
     ///
     /// @throws WrongStateException when the queue pair is in [QueuePairState#RESET]
     boolean post();
@@ -24,6 +25,11 @@ public interface ReceiveBatch {
 
     /// A request with one piece of memory.
     default ReceiveBatch receive(LocalSlice into) {
-        return receive().local(into.region(), into.offset(), into.length());
+        return receive().local(into);
+    }
+
+    /// Adds a piece of our memory for the message.
+    default ReceiveBatch local(LocalSlice slice) {
+        return local(slice.region(), slice.offset(), slice.length());
     }
 }

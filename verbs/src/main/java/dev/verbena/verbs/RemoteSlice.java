@@ -43,8 +43,9 @@ public record RemoteSlice(long address, long length, int key) {
         return new RemoteSlice(in.getLong(), in.getLong(), in.getInt());
     }
 
+    /// For logs and messages, which many may read: of the key only the last eight bits.
     @Override
     public String toString() {
-        return "remote 0x%x, %d bytes, key 0x%x".formatted(address, length, key);
+        return "remote 0x%x, %d bytes, key ..%02x".formatted(address, length, key & 0xFF);
     }
 }

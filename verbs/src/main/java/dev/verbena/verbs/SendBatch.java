@@ -13,10 +13,14 @@ import java.lang.foreign.MemorySegment;
 /// pair.post(batch -> batch.write(region.slice(0, 4096), peer.slice(0, 4096)).id(7).signaled());
 /// ```
 public interface SendBatch {
+    /// What an atomic works on, no more and no less.
+    int ATOMIC_BYTES = 8;
+
     /// Begins a message into the peer's next receive request.
     SendBatch send();
 
-    /// Begins a SEND that also carries 32 bits for the peer's completion.
+    /// Begins a SEND that also carries 32 bits for the peer's completion: an int, which travels
+    /// big-endian, so that [Completion#immediate] shows the same number on any machine.
     SendBatch sendImmediate(int immediate);
 
     /// Begins a SEND that also takes one of the peer's remote keys out of force.
@@ -25,7 +29,8 @@ public interface SendBatch {
     /// Begins a write into the peer's memory, of which the peer's program hears nothing.
     SendBatch write(long remoteAddress, int remoteKey);
 
-    /// Begins a write whose end uses up a receive request of the peer's and carries 32 bits.
+    /// Begins a write whose end uses up a receive request of the peer's and carries 32 bits, as
+    /// those of [#sendImmediate(int)].
     SendBatch writeImmediate(long remoteAddress, int remoteKey, int immediate);
 
     /// Begins a read of the peer's memory into ours.
@@ -65,6 +70,7 @@ public interface SendBatch {
     SendBatch solicited();
 
     /// Posts the batch: all of it, or nothing and `false` when the queue has no room for all.
+    /// Either way the batch is over: after `false`, poll for completions and fill a new one.
     ///
     /// @throws WrongStateException when the queue pair is not ready to send
     boolean post();
@@ -75,6 +81,16 @@ public interface SendBatch {
     /// A message from one piece of memory.
     default SendBatch send(LocalSlice from) {
         return send().local(from);
+    }
+
+    /// A message from one piece of memory, and 32 bits for the peer's completion.
+    default SendBatch sendImmediate(LocalSlice from, int immediate) {
+        return sendImmediate(immediate).local(from);
+    }
+
+    /// A message from one piece of memory that takes one of the peer's remote keys out of force.
+    default SendBatch sendInvalidate(LocalSlice from, int remoteKey) {
+        return sendInvalidate(remoteKey).local(from);
     }
 
     /// A write of one piece of memory to another of the same length.
@@ -95,9 +111,34 @@ public interface SendBatch {
         return read(from.address(), from.key()).local(into);
     }
 
+    /// An atomic: when the peer's eight bytes equal `expected`, they become `replacement`. What
+    /// they were before goes into the eight bytes of `result`.
+    default SendBatch compareAndSwap(
+            LocalSlice result, RemoteSlice target, long expected, long replacement) {
+        requireEight(result, target);
+        return compareAndSwap(target.address(), target.key(), expected, replacement).local(result);
+    }
+
+    /// An atomic: adds to the peer's eight bytes. What they were before goes into the eight bytes
+    /// of `result`.
+    default SendBatch fetchAndAdd(LocalSlice result, RemoteSlice target, long addend) {
+        requireEight(result, target);
+        return fetchAndAdd(target.address(), target.key(), addend).local(result);
+    }
+
     /// Adds a piece of our memory.
     default SendBatch local(LocalSlice slice) {
         return local(slice.region(), slice.offset(), slice.length());
+    }
+
+    private static void requireEight(LocalSlice result, RemoteSlice target) {
+        if (result.length() != ATOMIC_BYTES || target.length() != ATOMIC_BYTES) {
+            throw new InvalidRequestException(
+                    result.region().toString(),
+                    "an atomic on %d bytes here and %d at the peer"
+                            .formatted(result.length(), target.length()),
+                    "slice both to " + ATOMIC_BYTES);
+        }
     }
 
     private static void requireSameLength(LocalSlice local, RemoteSlice remote) {

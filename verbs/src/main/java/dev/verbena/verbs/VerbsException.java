@@ -1,5 +1,7 @@
 package dev.verbena.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /// The caller's mistake: names the object, says what is wrong with the call and what to do.
 ///
 /// What a peer or the network does wrong never comes this way; it is a [CompletionStatus].
@@ -27,7 +29,16 @@ public abstract sealed class VerbsException extends RuntimeException
     private final String remedy;
 
     VerbsException(Category category, String object, String problem, String remedy) {
-        super(object + ": " + problem + "; " + remedy);
+        this(category, object, problem, remedy, null);
+    }
+
+    VerbsException(
+            Category category,
+            String object,
+            String problem,
+            String remedy,
+            @Nullable Throwable cause) {
+        super(object + ": " + problem + "; " + remedy, cause);
         this.category = category;
         this.object = object;
         this.remedy = remedy;

@@ -107,13 +107,24 @@ class CodesTest {
                                 Map.entry(AsyncEvent.Type.QUEUE_PAIR_ACCESS_ERROR, 3),
                                 Map.entry(AsyncEvent.Type.COMMUNICATION_ESTABLISHED, 4),
                                 Map.entry(AsyncEvent.Type.SEND_QUEUE_DRAINED, 5),
+                                Map.entry(AsyncEvent.Type.DEVICE_FATAL, 8),
                                 Map.entry(AsyncEvent.Type.PORT_ACTIVE, 9),
                                 Map.entry(AsyncEvent.Type.PORT_ERROR, 10),
                                 Map.entry(AsyncEvent.Type.LID_CHANGE, 11),
                                 Map.entry(AsyncEvent.Type.PARTITION_KEY_CHANGE, 12),
+                                Map.entry(AsyncEvent.Type.SUBNET_MANAGER_CHANGE, 13),
+                                Map.entry(AsyncEvent.Type.SHARED_RECEIVE_QUEUE_ERROR, 14),
                                 Map.entry(AsyncEvent.Type.SHARED_RECEIVE_LIMIT, 15),
                                 Map.entry(AsyncEvent.Type.LAST_WORK_REQUEST, 16),
+                                Map.entry(AsyncEvent.Type.CLIENT_REREGISTER, 17),
                                 Map.entry(AsyncEvent.Type.GID_CHANGE, 18)));
+    }
+
+    @Test
+    void queuePairTypesAndLinkLayersAreNumberedAsInLibibverbs() {
+        assertThat(Arrays.stream(QueuePairType.values()).map(QueuePairType::code))
+                .containsExactly(2, 3, 4);
+        assertThat(Arrays.stream(LinkLayer.values()).map(LinkLayer::code)).containsExactly(1, 2);
     }
 
     @Test

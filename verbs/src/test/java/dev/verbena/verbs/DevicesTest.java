@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.verbs.spi.DeviceProvider;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.file.Path;
+import java.util.Enumeration;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +63,46 @@ class DevicesTest {
         assertThat(Devices.available()).isEmpty();
     }
 
+    @Test
+    void aProviderThatDoesNotLoadDoesNotKeepTheOthersFromWorking() throws IOException {
+        provide(List.of(First.class, Broken.class, Second.class));
+        assertThatThrownBy(() -> Devices.open("second://b"))
+                .hasMessage("second://b: asked; it has none")
+                .hasNoCause();
+        assertThat(Devices.available()).hasSize(3);
+    }
+
+    @Test
+    void aProviderThatDoesNotLoadIsNamedWhereNoneIsFound() throws IOException {
+        provide(List.of(First.class, Broken.class));
+        assertThatThrownBy(() -> Devices.open("broken://a"))
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessage(
+                        "device broken://a: no provider for the scheme broken was found, and there"
+                                + " are some that do not load: Provider "
+                                + Broken.class.getName()
+                                + " could not be instantiated (java.lang.UnsatisfiedLinkError:"
+                                + " libbroken.so); mend what is broken if it is the one, or use"
+                                + " one of [first], or add the provider to the dependencies")
+                .hasCauseInstanceOf(ServiceConfigurationError.class);
+    }
+
+    @Test
+    void aListOfProvidersThatCannotBeReadIsGivenUp() {
+        Thread.currentThread()
+                .setContextClassLoader(
+                        new ClassLoader(null) {
+                            @Override
+                            public Enumeration<URL> getResources(String name) throws IOException {
+                                throw new IOException("the disk is gone");
+                            }
+                        });
+        assertThat(Devices.available()).isEmpty();
+        assertThatThrownBy(() -> Devices.open("first://a"))
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageContaining("the disk is gone");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"mlx5_0", "", "192.0.2.10", "//host", "roce://a b", "roce:", ":"})
     void whatIsNoUriOfADeviceIsRefusedWithAnExample(String uri) {
@@ -96,6 +139,29 @@ class DevicesTest {
         @Override
         public List<URI> available() {
             return List.of(URI.create(scheme() + "://a"), URI.create(scheme() + "://b"));
+        }
+    }
+
+    /// A provider whose library is missing.
+    public static final class Broken implements DeviceProvider {
+        /// Fails.
+        public Broken() {
+            throw new UnsatisfiedLinkError("libbroken.so");
+        }
+
+        @Override
+        public String scheme() {
+            return "broken";
+        }
+
+        @Override
+        public Device open(URI uri) {
+            throw new NoDeviceException(uri.toString(), "asked", "it has none");
+        }
+
+        @Override
+        public List<URI> available() {
+            return List.of();
         }
     }
 

@@ -15,32 +15,51 @@ class EndpointTest {
     private static final Endpoint SAMPLE =
             new Endpoint(0xC001, Gid.parse("192.0.2.10"), 0x00AB12, 0xFFFFFE, 4096, 16, 4791);
     private static final String GOLDEN =
-            "0110c0010000ab1200fffffe100012b7" + "00000000000000000000ffffc000020a";
+            "0110c0010000ab1200fffffe100012b7"
+                    + "00000000000000000000ffffc000020a"
+                    + "0200ffff00000000";
+    private static final Endpoint DATAGRAM =
+            new Endpoint(
+                    QueuePairType.UD, 7, Gid.NONE, 0x00AB12, 0, 1024, 0, 4791, 0x8001, 0x8001_0000);
 
     @Test
     void theBytesAreFixed() {
         assertThat(SAMPLE.toBytes()).isEqualTo(HexFormat.of().parseHex(GOLDEN));
         assertThat(SAMPLE.toText()).isEqualTo(GOLDEN);
         assertThat(Endpoint.parse("  " + GOLDEN + "\n")).isEqualTo(SAMPLE);
+        assertThat(DATAGRAM.toText())
+                .isEqualTo(
+                        "010000070000ab1200000000040012b7" + "0".repeat(32) + "0400800180010000");
+        assertThat(Endpoint.of(DATAGRAM.toBytes())).isEqualTo(DATAGRAM);
     }
 
     @Test
     void theLargestValuesSurviveTheWay() {
         Endpoint largest =
-                new Endpoint(0xFFFF, new Gid(-1, -1), 0xFF_FFFF, 0xFF_FFFF, 4096, 255, 0xFFFF);
+                new Endpoint(
+                        QueuePairType.UD,
+                        0xFFFF,
+                        new Gid(-1, -1),
+                        0xFF_FFFF,
+                        0xFF_FFFF,
+                        4096,
+                        255,
+                        0xFFFF,
+                        0xFFFF,
+                        -1);
         assertThat(Endpoint.of(largest.toBytes())).isEqualTo(largest);
         Endpoint smallest = new Endpoint(0, Gid.NONE, 0, 0, 256, 0, 1);
         assertThat(Endpoint.of(smallest.toBytes())).isEqualTo(smallest);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 31, 33, 1 << 16})
+    @ValueSource(ints = {0, 1, 32, 39, 41, 1 << 16})
     void anotherLengthIsRefused(int length) {
         assertThatThrownBy(() -> Endpoint.of(new byte[length]))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessage(
                         "endpoint: %d bytes are not an endpoint;"
-                                + " send the 32 bytes of Endpoint.toBytes()",
+                                + " send the 40 bytes of Endpoint.toBytes()",
                         length);
     }
 
@@ -55,7 +74,16 @@ class EndpointTest {
 
     /// The byte, what is written there, and the name that the refusal gives.
     @ParameterizedTest
-    @CsvSource({"4, 1, queue pair", "8, 255, psn", "12, 255, mtu", "13, 1, mtu"})
+    @CsvSource({
+        "4, 1, queue pair",
+        "8, 255, psn",
+        "12, 255, mtu",
+        "13, 1, mtu",
+        "32, 1, type 1",
+        "32, 5, type 5",
+        "33, 1, byte 33",
+        "39, 1, queue key 0x1 on a queue pair of type RC"
+    })
     void bytesOutOfRangeAreRefusedByName(int at, int value, String name) {
         byte[] bytes = SAMPLE.toBytes();
         bytes[at] = (byte) value;
@@ -99,7 +127,9 @@ class EndpointTest {
 
     @Test
     void aLogShowsWhatAnEngineerLooksFor() {
-        assertThat(SAMPLE).hasToString("qp 0xab12 psn 0xfffffe lid 49153 gid 192.0.2.10 mtu 4096");
+        assertThat(SAMPLE)
+                .hasToString(
+                        "RC qp 0xab12 psn 0xfffffe lid 49153 gid 192.0.2.10 mtu 4096 pkey 0xffff");
     }
 
     @Test
@@ -111,6 +141,8 @@ class EndpointTest {
                 .isEqualTo(
                         new Address(
                                 0xC001, Gid.parse("192.0.2.10"), 3, 104, 0xF_FFFF, 64, 0, 4791));
+        assertThat(address.withGid(Gid.NONE))
+                .isEqualTo(new Address(0xC001, Gid.NONE, 0, 0, 0, 64, 0, 4791));
         assertThatThrownBy(() -> address.withServiceLevel(16)).hasMessageContaining("0 to 15");
         assertThatThrownBy(() -> address.withTrafficClass(256)).hasMessageContaining("0 to 255");
         assertThatThrownBy(() -> address.withFlowLabel(-1)).hasMessageContaining("0 to 1048575");

@@ -59,6 +59,48 @@ class SendBatchTest {
     }
 
     @Test
+    void aSendOfASliceTakesImmediateDataOrAKeyToEnd() {
+        sends.sendImmediate(REGION.slice(8, 16), 7);
+        sends.sendInvalidate(REGION.slice(8, 16), 0xCC);
+        assertThat(calls)
+                .containsExactly(
+                        "sendImmediate 7",
+                        "local mr 0xaa 8 16",
+                        "sendInvalidate " + 0xCC,
+                        "local mr 0xaa 8 16");
+    }
+
+    @Test
+    void anAtomicOfSlicesNamesAddressAndKey() {
+        sends.compareAndSwap(REGION.slice(8, 8), PEER.slice(32, 8), 1, 2);
+        sends.fetchAndAdd(REGION.slice(16, 8), PEER.slice(40, 8), -3);
+        assertThat(calls)
+                .containsExactly(
+                        "compareAndSwap " + 0x9020 + " " + 0xBB + " 1 2",
+                        "local mr 0xaa 8 8",
+                        "fetchAndAdd " + 0x9028 + " " + 0xBB + " -3",
+                        "local mr 0xaa 16 8");
+    }
+
+    @Test
+    void anAtomicOnOtherThanEightBytesIsRefusedBeforeItIsBegun() {
+        assertThatThrownBy(() -> sends.compareAndSwap(REGION.slice(0, 8), PEER, 1, 2))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessage(
+                        "mr 0xaa: an atomic on 8 bytes here and 4096 at the peer;"
+                                + " slice both to 8");
+        assertThatThrownBy(() -> sends.fetchAndAdd(REGION.slice(0, 4), PEER.slice(0, 8), 1))
+                .isInstanceOf(InvalidRequestException.class);
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void pieceAfterPieceOfAReceive() {
+        receives.receive().local(REGION.slice(0, 4)).local(REGION.slice(8, 16));
+        assertThat(calls).containsExactly("receive", "local mr 0xaa 0 4", "local mr 0xaa 8 16");
+    }
+
+    @Test
     void aReceiveIntoASliceIsAReceiveAndAPiece() {
         receives.receive(REGION.slice(8, 16));
         assertThat(calls).containsExactly("receive", "local mr 0xaa 8 16");

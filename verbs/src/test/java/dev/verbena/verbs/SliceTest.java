@@ -50,7 +50,7 @@ class SliceTest {
         assertThatThrownBy(() -> REMOTE.slice(offset, length))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessage(
-                        "remote 0x7f0000001000, 4096 bytes, key 0xcafef00d: "
+                        "remote 0x7f0000001000, 4096 bytes, key ..0d: "
                                 + problem
                                 + "; it has 4096 bytes");
     }

@@ -31,6 +31,15 @@ class VerbsExceptionTest {
     }
 
     @Test
+    void whatTheSystemBelowSaidIsTheCause() {
+        Error below = new OutOfMemoryError("direct memory");
+        assertThat(new LimitExceededException(OBJECT, PROBLEM, REMEDY, below))
+                .hasMessage("qp 0x1a: in state INIT; connect it first")
+                .hasCause(below);
+        assertThat(new NoDeviceException(OBJECT, PROBLEM, REMEDY, below)).hasCause(below);
+    }
+
+    @Test
     void everyKindHasACategoryOfItsOwn() {
         assertThat(all())
                 .extracting(VerbsException::category)

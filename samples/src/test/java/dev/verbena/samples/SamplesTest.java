@@ -1,0 +1,92 @@
+package dev.verbena.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.NoDeviceException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Runs every sample as its user does, and holds all of them to one page.
+class SamplesTest {
+    private static final Path SOURCES =
+            Path.of(System.getProperty("verbena.root", ".."))
+                    .resolve("samples/src/main/java/dev/verbena/samples");
+    private static final int LINES_MAX = 79;
+
+    /// What RemoteCounter prints, here and in the README.
+    static final String COUNTED =
+            """
+            4000 additions, 4000 different values
+            1 winner of 4, counter at 0
+            """;
+
+    @Test
+    void pingPongMeasuresWhatItMoves() {
+        assertThat(outputOf(PingPong::main))
+                .matches(
+                        """
+                        81920000 bytes in [\\d.]+ s, \\d+ Mbit/s
+                        10000 iterations, [\\d.]+ µs/iteration
+                        """);
+    }
+
+    @Test
+    void writeImmediateTellsWhichSlotWasWritten() {
+        assertThat(outputOf(WriteImmediate::main))
+                .startsWith("slot 0: text number 0, 1024 bytes\n")
+                .endsWith("slot 7: text number 7, 1024 bytes\n8 notifications, all as written\n");
+    }
+
+    @Test
+    void remoteCounterHandsOutEveryValueOnce() {
+        assertThat(outputOf(RemoteCounter::main)).isEqualTo(COUNTED);
+    }
+
+    @Test
+    void theDevicesAreThoseOfTheArguments() {
+        String[] unknown = {"loopback://a", "nowhere://b"};
+        for (Consumer<String[]> sample : samples()) {
+            assertThatThrownBy(() -> sample.accept(unknown))
+                    .isInstanceOf(NoDeviceException.class)
+                    .hasMessageStartingWith("device nowhere://b");
+        }
+    }
+
+    @Test
+    void everySampleIsUnderEightyLinesAndRunHere() throws IOException {
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            List<Path> sources = files.filter(file -> !file.endsWith("package-info.java")).toList();
+            assertThat(sources).hasSameSizeAs(samples());
+            assertThat(sources)
+                    .allSatisfy(
+                            file ->
+                                    assertThat(Files.readAllLines(file))
+                                            .hasSizeLessThanOrEqualTo(LINES_MAX));
+        }
+    }
+
+    private static List<Consumer<String[]>> samples() {
+        return List.of(PingPong::main, WriteImmediate::main, RemoteCounter::main);
+    }
+
+    private static String outputOf(Consumer<String[]> sample) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            sample.accept(new String[0]);
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+    }
+}

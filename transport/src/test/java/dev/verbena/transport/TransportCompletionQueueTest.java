@@ -1,0 +1,55 @@
+package dev.verbena.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import org.junit.jupiter.api.Test;
+
+class TransportCompletionQueueTest {
+    @Test
+    void aNumberIsNotGivenTwice() {
+        try (Device device = new Loopback(1).open("left")) {
+            CompletionQueue first = device.completionQueue(1);
+            first.close();
+            CompletionQueue second = device.completionQueue(1);
+            assertThat(first.number()).isEqualTo(1);
+            assertThat(second.number()).isEqualTo(2);
+            assertThat(second).hasToString("cq 2");
+            assertThatThrownBy(first::poll)
+                    .isInstanceOf(ClosedException.class)
+                    .hasMessageStartingWith("cq 1: it was closed");
+        }
+    }
+
+    @Test
+    void theEventOfAQueueThatRanOverNamesIt() {
+        try (Device device = new Loopback(1).open("left");
+                ProtectionDomain domain = device.protectionDomain();
+                CompletionQueue other = device.completionQueue(1);
+                CompletionQueue small = device.completionQueue(1);
+                MemoryRegion region = domain.allocate(8, Access.LOCAL_WRITE);
+                QueuePair pair =
+                        domain.queuePair(
+                                QueuePairType.RC,
+                                it -> it.sendCompletions(other).receiveCompletions(small))) {
+            pair.postReceive(batch -> batch.receive(region.slice()).receive(region.slice()));
+            pair.modify(QueuePairState.ERROR, it -> {});
+            assertThat(device.pollEvent())
+                    .isEqualTo(
+                            new AsyncEvent(
+                                    AsyncEvent.Type.COMPLETION_QUEUE_ERROR,
+                                    small.number(),
+                                    "cq 2 of 1 ran over and lost a completion of " + pair));
+        }
+    }
+}
