@@ -2,6 +2,8 @@ package dev.verbena.transport;
 
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Psn;
+import java.util.HashSet;
+import java.util.Set;
 
 /// What the wire saw and did to the requests of one queue pair and to their answers: the evidence
 /// that a failure was earned.
@@ -31,6 +33,9 @@ final class QueuePairLog {
     /// Resends in the present series that nothing bad happened to, before the last.
     int unharmedResends;
 
+    /// Sequence numbers whose answer was lost at least once.
+    private final Set<Integer> lostAnswers = new HashSet<>();
+
     private boolean begun;
     private int expected;
     private int start;
@@ -58,7 +63,8 @@ final class QueuePairLog {
             resends = 0;
             unharmedResends = 0;
         }
-        if (harms == 0) {
+        // The answer itself may have been lost in an earlier series, whose later ones still came.
+        if (harms == 0 && !lostAnswers.contains(psn)) {
             unharmedResends++;
         }
         resends++;
@@ -104,6 +110,7 @@ final class QueuePairLog {
             return;
         }
         answersLost++;
+        lostAnswers.add(packet.psn());
         int syndrome = packet.syndrome();
         if (syndrome > AethSyndrome.NAK_SEQUENCE) {
             fatalNaksLost++;
