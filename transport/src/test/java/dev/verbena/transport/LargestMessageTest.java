@@ -12,9 +12,11 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SendBatch;
 import java.time.Duration;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Messages of two gigabytes, without the memory.
+@Tag("slow")
 class LargestMessageTest {
     private static final long LARGEST = 1L << 31;
 

@@ -219,14 +219,14 @@ class LossRecoveryTest {
             duo.pair.ports.get(LEFT).carrier.psPerByte = 100_000;
             duo.pair.ports.get(LEFT).carrier.budgetBytes = 300;
             duo.receives(8);
-            duo.wire(RIGHT).rule =
-                    (_, index) -> index < 8 ? WireScript.Fate.HOLD : WireScript.Fate.PASS;
+            duo.wire(RIGHT).rule = (_, _) -> WireScript.Fate.HOLD;
             for (int i = 0; i < 8; i++) {
                 duo.send(i, 200);
             }
             while (duo.packets(LEFT).size() < 10) {
-                duo.pair.step();
+                assertThat(duo.pair.step()).isTrue();
             }
+            duo.wire(RIGHT).rule = (_, _) -> WireScript.Fate.PASS;
             duo.lineOf(RIGHT).release();
             duo.pair.settle();
             assertThat(duo.sent(LEFT)).hasSizeLessThan(16);

@@ -13,6 +13,7 @@ import dev.verbena.verbs.RemoteSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ class PacingTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long GIGABIT = 1_000_000_000L;
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(longs = {400 * GIGABIT, 800 * GIGABIT})
     void isExactToAMillionthOverASecond(long bitsPerSecond) {

@@ -22,6 +22,9 @@ final class TestRunner {
     /// Tests that plant bugs carry this tag, and are left out lest they plant for ever.
     static final String TAG = "planted";
 
+    /// Tests that take long for what they add, and are left out.
+    static final String SLOW = "slow";
+
     static final String FAILED = "planted: failed ";
     static final String PASSED = "planted: passed ";
 
@@ -35,7 +38,7 @@ final class TestRunner {
                         .selectors(
                                 DiscoverySelectors.selectClasspathRoots(
                                         Set.of(Path.of(arguments[0]))))
-                        .filters(TagFilter.excludeTags(TAG))
+                        .filters(TagFilter.excludeTags(TAG, SLOW))
                         // The directory's own order differs from machine to machine, and with it
                         // which test is first to catch a bug.
                         .configurationParameter(

@@ -1,0 +1,126 @@
+package dev.verbena.transport;
+
+import static dev.verbena.transport.Duo.LEFT;
+import static dev.verbena.transport.Duo.RIGHT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/// What happens at the limits of a device, which the campaign keeps away from.
+class LimitsTest {
+    @Test
+    void aCompletionThatFindsNoRoomFailsTheQueuePair() {
+        try (Duo duo = new Duo()) {
+            CompletionQueue small = duo.pair.device(LEFT).completionQueue(2);
+            QueuePair left =
+                    duo.domains.get(LEFT).queuePair(QueuePairType.RC, o -> o.completions(small));
+            QueuePair right =
+                    duo.domains
+                            .get(RIGHT)
+                            .queuePair(
+                                    QueuePairType.RC,
+                                    o -> o.completions(duo.completions.get(RIGHT)));
+            duo.connect(left, right, 0, 0, a -> {});
+            MemoryRegion memory = duo.memory.get(LEFT);
+            for (int i = 0; i < 3; i++) {
+                left.post(
+                        b ->
+                                b.write(
+                                                memory.slice(0, 8),
+                                                duo.memory.get(RIGHT).remote().slice(0, 8))
+                                        .signaled());
+            }
+            duo.pair.settle();
+
+            assertThat(left.state()).isEqualTo(QueuePairState.ERROR);
+            assertThat(duo.counter(LEFT, Counter.COMPLETION_OVERRUN)).isEqualTo(1);
+            AsyncEvent event = Objects.requireNonNull(duo.pair.device(LEFT).pollEvent());
+            assertThat(event.type()).isEqualTo(AsyncEvent.Type.COMPLETION_QUEUE_ERROR);
+        }
+    }
+
+    @Test
+    void eventsBeyondTheLimitDropTheOldest() {
+        DeviceLimits all = TransportOptions.DEFAULT_LIMITS;
+        DeviceLimits few =
+                new DeviceLimits(
+                        all.queuePairs(),
+                        all.completionQueues(),
+                        all.memoryRegions(),
+                        all.workRequests(),
+                        all.workRequestsInAll(),
+                        all.scatterGather(),
+                        all.inlineBytes(),
+                        all.completions(),
+                        all.readsAsInitiator(),
+                        all.readsAsResponder(),
+                        all.regionBytes(),
+                        all.messageBytes(),
+                        2);
+        try (Duo duo = new Duo(o -> o.limits(few), a -> {})) {
+            for (int i = 0; i < 3; i++) {
+                duo.left().modify(QueuePairState.SEND_QUEUE_DRAINED, a -> a.drainNotify(true));
+                duo.left().modify(QueuePairState.READY_TO_SEND, a -> {});
+            }
+            TransportDevice device = duo.pair.device(LEFT);
+            assertThat(device.pollEvent()).isNotNull();
+            assertThat(device.pollEvent()).isNotNull();
+            assertThat(device.pollEvent()).isNull();
+            assertThat(duo.counter(LEFT, Counter.DROPPED_EVENT)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void everythingPostedIsFlushedInOrderWhenTheProgramStopsAQueuePair() {
+        try (Duo duo = new Duo()) {
+            duo.receives(2);
+            duo.wire(LEFT).rule = (_, _) -> WireScript.Fate.DROP;
+            duo.send(1, 10);
+            duo.send(2, 10);
+            duo.pair.step();
+            duo.left().modify(QueuePairState.ERROR, a -> {});
+            duo.right().modify(QueuePairState.ERROR, a -> {});
+            assertThat(duo.completed(LEFT)).containsExactly("1 FLUSHED", "2 FLUSHED");
+            assertThat(duo.completed(RIGHT)).containsExactly("1000 FLUSHED", "1001 FLUSHED");
+
+            // And what is posted afterwards.
+            duo.send(3, 10);
+            duo.receives(1);
+            assertThat(duo.completed(LEFT)).containsExactly("3 FLUSHED");
+            assertThat(duo.completed(RIGHT)).containsExactly("1000 FLUSHED");
+            duo.pair.settle();
+            assertThat(duo.packets(LEFT)).hasSize(2);
+        }
+    }
+
+    @Test
+    void aResetForgetsEverythingInSilenceAndCanBeConnectedAgain() {
+        try (Duo duo = new Duo()) {
+            duo.receives(2);
+            duo.wire(LEFT).rule = (_, _) -> WireScript.Fate.DROP;
+            duo.send(1, 10);
+            duo.pair.step();
+            duo.left().modify(QueuePairState.RESET, a -> {});
+            duo.right().modify(QueuePairState.RESET, a -> {});
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).isEmpty();
+            assertThat(duo.completed(RIGHT)).isEmpty();
+
+            duo.wire(LEFT).rule = (_, _) -> WireScript.Fate.PASS;
+            duo.connect(duo.left(), duo.right(), 7, 8, a -> {});
+            duo.receives(1);
+            duo.send(2, 10);
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).containsExactly("2 SUCCESS");
+            assertThat(duo.completed(RIGHT)).containsExactly("1000 SUCCESS");
+        }
+    }
+}
