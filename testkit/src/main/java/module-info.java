@@ -1,11 +1,17 @@
 import org.jspecify.annotations.NullMarked;
 
-/// What every module's proofs share: seeds, generators, the planting of bugs.
+/// What every module's proofs share: seeds, generators, the planting of bugs, and the suite that
+/// every provider of devices passes.
 @NullMarked
 module dev.verbena.testkit {
     requires java.compiler;
+    requires org.assertj.core;
     requires org.junit.platform.launcher;
+    requires transitive dev.verbena.verbs;
+    requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
     requires static transitive org.jspecify;
 
     exports dev.verbena.testkit;
+    exports dev.verbena.testkit.conformance;
 }

@@ -44,6 +44,11 @@ final class MemoryTable {
         return top++;
     }
 
+    /// Gives back a place that was not used after all.
+    void giveBack(int index) {
+        free[freeCount++] = index;
+    }
+
     void add(TransportRegion region) {
         regions[region.index] = region;
         giveKey(region);

@@ -157,7 +157,7 @@ final class QueuePairSettings {
             most(pair, "partition index", values.partitionIndex(), count - 1);
         }
         if (values.has(QueuePairAttribute.PATH_MTU)) {
-            most(pair, "path mtu", values.pathMtu(), options.port.maxMtu());
+            most(pair, "path mtu", values.pathMtu(), options.port.activeMtu());
         }
         if (values.has(QueuePairAttribute.ADDRESS)) {
             int count = options.gids.size();

@@ -74,6 +74,16 @@ final class QueuePairTable {
         free[freeCount++] = pair.index;
     }
 
+    /// Fails all queue pairs but one that report to a completion queue which ran over.
+    void failAll(TransportCompletionQueue lost, TransportQueuePair except) {
+        for (int i = 0; i < top; i++) {
+            TransportQueuePair pair = pairs[i];
+            if (pair != null && pair != except) {
+                pair.failWith(lost);
+            }
+        }
+    }
+
     /// Places used so far; those in between may be empty.
     int top() {
         return top;

@@ -205,7 +205,7 @@ final class TransportCompletionQueue implements CompletionQueue {
         }
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         device.requireOpen();
         if (closed) {
             throw new ClosedException(toString(), "it was closed", "close it after the last poll");

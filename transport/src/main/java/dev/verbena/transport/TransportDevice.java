@@ -214,6 +214,7 @@ public final class TransportDevice implements Device {
 
     TransportCompletionQueue own(CompletionQueue queue) {
         if (queue instanceof TransportCompletionQueue ours && ours.isOn(this)) {
+            ours.requireOpen();
             return ours;
         }
         throw new InvalidRequestException(

@@ -52,6 +52,7 @@ final class TransportDomain implements ProtectionDomain {
             segment = arena.allocate(bytes, PAGE);
         } catch (OutOfMemoryError full) {
             arena.close();
+            engine().memory.giveBack(place);
             throw new LimitExceededException(
                     toString(),
                     "no " + bytes + " bytes of native memory: " + full.getMessage(),

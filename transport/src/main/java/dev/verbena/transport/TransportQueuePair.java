@@ -107,7 +107,10 @@ final class TransportQueuePair implements QueuePair {
                         device.own(options.receiveCompletions()),
                         options.isSignalAll());
         this.number = engine.pairs.freshNumber();
-        this.firstSendPsn = engine.options.random.nextInt(Psn.MASK + 1);
+        this.firstSendPsn = freshPsn();
+        this.access = options.access();
+        this.accessBits = Access.bits(access);
+        this.partitionIndex = options.partitionIndex();
         this.readsAsResponder = engine.options.reads;
         this.sendQueue = new WorkQueue(engine.work, options.sendDepth());
         this.receiveQueue = new WorkQueue(engine.work, options.receiveDepth());
@@ -415,6 +418,13 @@ final class TransportQueuePair implements QueuePair {
         }
     }
 
+    /// Fails because a completion queue of its own lost a completion of another queue pair.
+    void failWith(TransportCompletionQueue lost) {
+        if (reporter.uses(lost) && state != QueuePairState.ERROR && state != QueuePairState.RESET) {
+            fail();
+        }
+    }
+
     /// All begun work is done after the queue was told to drain.
     void drained() {
         engine.counters.add(Counter.DRAINED);
@@ -477,6 +487,8 @@ final class TransportQueuePair implements QueuePair {
     }
 
     private void resetParts() {
+        // A late packet of the old connection must not fit the next one.
+        firstSendPsn = freshPsn();
         stopTimers();
         engine.timers.remove(this);
         engine.scheduler.remove(this);
@@ -486,6 +498,10 @@ final class TransportQueuePair implements QueuePair {
         flushReceives(false);
         isEstablished = false;
         reporter.takeLoss();
+    }
+
+    private int freshPsn() {
+        return engine.options.random.nextInt(Psn.MASK + 1);
     }
 
     private void stopTimers() {

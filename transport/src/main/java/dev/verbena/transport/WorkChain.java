@@ -135,6 +135,15 @@ final class WorkChain {
                             : "it has other bytes already",
                     "use one inline() of at most " + limit + " bytes, or local()");
         }
+        if (!bytes.scope().isAlive()) {
+            throw refused(kind, "the arena of the inline bytes is closed", "post before closing");
+        }
+        if (offset < 0 || length < 0 || offset > bytes.byteSize() - length) {
+            throw refused(
+                    kind,
+                    "no bytes %d to %d in the segment".formatted(offset, offset + length),
+                    "it has " + bytes.byteSize() + " bytes");
+        }
         if (length > 0) {
             int block = engine.inline.take();
             long at = engine.inline.offsetOf(block);

@@ -28,6 +28,10 @@ final class WorkReporter {
         this.signalAll = signalAll;
     }
 
+    boolean uses(TransportCompletionQueue queue) {
+        return queue == sends || queue == receives;
+    }
+
     /// Whether a completion was lost since this was asked last.
     boolean takeLoss() {
         boolean lost = hasLost;
@@ -101,6 +105,7 @@ final class WorkReporter {
                                 + queue.capacity()
                                 + " ran over and lost a completion of "
                                 + pair);
+                engine.pairs.failAll(queue, pair);
             }
             hasLost = true;
         }

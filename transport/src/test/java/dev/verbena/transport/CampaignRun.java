@@ -72,7 +72,8 @@ final class CampaignRun {
 
     private void addConnection(int index) {
         int mtu = 256 << plan.choices.between(0, 4);
-        int longest = plan.longest(mtu);
+        boolean mismatch = index == faultIndex && plan.fault == Fault.MTU_MISMATCH;
+        int longest = mismatch ? 3 * mtu + 5 : plan.longest(mtu);
         List<Lane> both = new ArrayList<>();
         for (Host host : hosts) {
             boolean reads =
@@ -104,6 +105,11 @@ final class CampaignRun {
                 peer.prepareGoing();
             }
             case SOURCE_MEMORY_GONE -> lane.prepareGoing();
+            case MTU_MISMATCH -> {
+                // Two that count a READ's packets differently agree on nothing afterwards.
+                lane.sender.quota = 1;
+                peer.sender.quota = 0;
+            }
             case NO_RECEIVES -> lane.rnrRetry = choices.between(0, 3);
             case null, default -> {
                 // Nothing to prepare.

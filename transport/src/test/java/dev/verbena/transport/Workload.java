@@ -77,6 +77,9 @@ final class Workload {
 
     private int length() {
         int most = lane.longest;
+        if (lane.fault == Fault.MTU_MISMATCH) {
+            return most;
+        }
         return switch (choices.weighted(1, 12, 4, 2)) {
             case 0 -> 0;
             case 1 -> choices.between(1, Math.min(64, most));

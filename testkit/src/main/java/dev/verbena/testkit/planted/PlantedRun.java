@@ -57,7 +57,12 @@ public final class PlantedRun {
             requireHealthy(work.resolve("unchanged"));
             List<PlantedResult> results = new ArrayList<>();
             for (int i = 0; i < bugs.size(); i++) {
-                results.add(runOne(bugs.get(i), work.resolve("bug-" + i)));
+                PlantedResult result = runOne(bugs.get(i), work.resolve("bug-" + i));
+                results.add(result);
+                // Each takes seconds; whoever waits wants to see them pass.
+                System.out.printf(
+                        "planted %d of %d, %s: %s%n",
+                        i + 1, bugs.size(), result.bug().name(), result.fate());
             }
             return List.copyOf(results);
         } finally {

@@ -1,0 +1,79 @@
+package dev.verbena.testkit.conformance;
+
+import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.QueuePairAttributes;
+import java.util.function.Consumer;
+
+/// Two queue pairs on two devices, connected to each other, each with memory of its own.
+///
+/// The tests act on the left one as a rule. What a connection is made of is closed with the world.
+public final class Connection {
+    private final World world;
+    private final Side left;
+    private final Side right;
+
+    Connection(World world, Side left, Side right) {
+        this.world = world;
+        this.left = left;
+        this.right = right;
+    }
+
+    /// An ordinary connection; [Setup] makes others.
+    public static Connection on(World world) {
+        return Setup.of(world).connect();
+    }
+
+    public World world() {
+        return world;
+    }
+
+    public Side left() {
+        return left;
+    }
+
+    public Side right() {
+        return right;
+    }
+
+    /// Brings both sides to where they can send.
+    public void connect(
+            Consumer<QueuePairAttributes> leftAttributes,
+            Consumer<QueuePairAttributes> rightAttributes) {
+        Endpoint here = left.pair().endpoint();
+        Endpoint there = right.pair().endpoint();
+        right.pair().connect(here, rightAttributes);
+        left.pair().connect(there, leftAttributes);
+    }
+
+    /// Another connection between the same domains and over the same memory.
+    public Connection another() {
+        Connection other =
+                new Connection(
+                        world,
+                        new Side(world, left.domain(), left.memory(), options -> {}),
+                        new Side(world, right.domain(), right.memory(), options -> {}));
+        other.connect(attributes -> {}, attributes -> {});
+        return other;
+    }
+
+    /// Fails the test unless bytes go both ways, by message and by WRITE.
+    public void works() {
+        carries(left, right);
+        carries(right, left);
+    }
+
+    private static void carries(Side from, Side to) {
+        from.fill(0, 32, from.pair().number());
+        to.receive(1, 64, 32);
+        from.post(
+                batch ->
+                        batch.write(from.slice(0, 32), to.remote(128, 32))
+                                .send(from.slice(0, 32))
+                                .id(2)
+                                .signaled());
+        from.sent().next().succeeded();
+        to.received().next().succeeded();
+        to.holds(64, from.bytes(0, 32));
+        to.holds(128, from.bytes(0, 32));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.verbena.testkit.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A completion queue and what came out of it, for tests that wait for completions.
+public final class Inbox {
+    /// Far longer than anything that happens at all takes.
+    public static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /// Long enough for what must not happen to happen, had it been under way.
+    public static final Duration QUIET = Duration.ofMillis(20);
+
+    private final World world;
+    private final CompletionQueue queue;
+    private final List<Seen> seen = new ArrayList<>();
+
+    public Inbox(World world, CompletionQueue queue) {
+        this.world = world;
+        this.queue = queue;
+    }
+
+    public CompletionQueue queue() {
+        return queue;
+    }
+
+    /// The next completion; the test fails when none comes.
+    public Seen next() {
+        return take(1).getFirst();
+    }
+
+    /// The next so many completions; the test fails when fewer come.
+    public List<Seen> take(int count) {
+        world.advanceUntil(() -> drained() >= count, LIMIT);
+        assertThat(seen).as("completions").hasSizeGreaterThanOrEqualTo(count);
+        List<Seen> taken = List.copyOf(seen.subList(0, count));
+        seen.subList(0, count).clear();
+        return taken;
+    }
+
+    /// Takes so many completions and fails the test unless all of them are successes.
+    public List<Seen> takeSuccesses(int count) {
+        List<Seen> taken = take(count);
+        assertThat(taken).extracting(Seen::status).containsOnly(CompletionStatus.SUCCESS);
+        return taken;
+    }
+
+    /// Takes completions until one with this id, and returns that.
+    public Seen until(long id) {
+        Seen taken = next();
+        while (taken.id() != id) {
+            taken = next();
+        }
+        return taken;
+    }
+
+    /// Fails the test when there is a completion now or in the near future.
+    public void staysEmpty() {
+        world.advance(QUIET);
+        drained();
+        assertThat(seen).as("completions").isEmpty();
+    }
+
+    private int drained() {
+        queue.poll(Integer.MAX_VALUE, completion -> seen.add(Seen.of(completion)));
+        return seen.size();
+    }
+}

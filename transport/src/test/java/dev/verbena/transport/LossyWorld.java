@@ -1,0 +1,252 @@
+package dev.verbena.transport;
+
+import dev.verbena.testkit.Choices;
+import dev.verbena.testkit.conformance.Feature;
+import dev.verbena.testkit.conformance.World;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Gid;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/// Two devices and a bad network in virtual time: packets take a while, and some are lost, doubled
+/// or overtaken, all by one seed.
+final class LossyWorld implements World {
+    private static final int TURN_BYTES = 1 << 14;
+    private static final int TURNS_MAX = 10_000_000;
+    private static final long LATENCY_NS = 2_000;
+    private static final long DETOUR_NS = 9_000;
+    private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
+
+    /// A packet on the wire, by itself: what it was made of may change meanwhile.
+    private record Flying(
+            long atNs,
+            long order,
+            Gid from,
+            Gid to,
+            MemorySegment bytes,
+            int header,
+            int payload,
+            boolean phantom,
+            int ecn) {}
+
+    private final Choices choices;
+    private final double lost;
+    private final double doubled;
+    private final double detoured;
+    private final List<Port> ports = new ArrayList<>();
+    private final PriorityQueue<Flying> wire =
+            new PriorityQueue<>(
+                    Comparator.comparingLong(Flying::atNs).thenComparingLong(Flying::order));
+    private final InboundPacket inbound = new InboundPacket();
+    private long nowNs;
+    private long order;
+
+    LossyWorld(long seed) {
+        choices = Choices.from(seed);
+        lost = choices.pick(0.005, 0.02, 0.05);
+        doubled = choices.pick(0.0, 0.02);
+        detoured = choices.pick(0.0, 0.02);
+        for (int i = 0; i < 2; i++) {
+            Gid gid = new Gid(0xFD00_0000_0000_0000L, i + 1);
+            Port port = new Port(gid);
+            TransportOptions options =
+                    new TransportOptions(new SplittableRandom(seed + i), port)
+                            .name("device" + i)
+                            .gids(List.of(gid))
+                            .partitionKeys(PARTITIONS);
+            vary(options, choices.split());
+            port.device = TransportDevice.create(options);
+            ports.add(port);
+        }
+    }
+
+    @Override
+    public Device device(int index) {
+        return ports.get(index).device;
+    }
+
+    @Override
+    public long nowNs() {
+        return nowNs;
+    }
+
+    @Override
+    public Optional<String> lacks(Feature feature) {
+        return feature == Feature.LOSSLESS
+                ? Optional.of("this network loses packets on purpose")
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
+        long endNs = nowNs + limit.toNanos();
+        int turns = 0;
+        while (!condition.getAsBoolean()) {
+            if (turn()) {
+                turns++;
+                if (turns > TURNS_MAX) {
+                    throw new AssertionError("busy for ever at " + nowNs + " ns");
+                }
+            } else if (nowNs < endNs) {
+                idle(endNs);
+            } else {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        ports.forEach(port -> port.device.close());
+    }
+
+    /// Settings that a peer may have and nobody must notice.
+    private static void vary(TransportOptions options, Choices choices) {
+        options.endToEndCredits(choices.chance(0.5))
+                .acknowledge(choices.pick(1, 2, 16), choices.pick(0, 1_000, 20_000))
+                .windowPackets(choices.pick(4, 64, 1024))
+                .ackRequestEvery(choices.pick(1, 8, 64))
+                .burstBytes(choices.pick(1, 10_000));
+    }
+
+    private boolean turn() {
+        boolean moved = false;
+        for (Port port : ports) {
+            if (!port.isClosed) {
+                moved |= port.device.pollTransmit(nowNs, 0xFFFF, TURN_BYTES, port) > 0;
+            }
+        }
+        while (!wire.isEmpty() && wire.peek().atNs() <= nowNs) {
+            arrive(wire.remove());
+            moved = true;
+        }
+        return moved;
+    }
+
+    private void idle(long deadlineNs) {
+        long nextNs = deadlineNs;
+        if (!wire.isEmpty()) {
+            nextNs = Math.min(nextNs, wire.peek().atNs());
+        }
+        for (Port port : ports) {
+            if (!port.isClosed) {
+                nextNs = Math.min(nextNs, port.device.pollTimeout());
+            }
+        }
+        nowNs = Math.max(nowNs, nextNs);
+        for (Port port : ports) {
+            if (!port.isClosed && port.device.pollTimeout() <= nowNs) {
+                port.device.handleTimeout(nowNs);
+            }
+        }
+    }
+
+    private void arrive(Flying packet) {
+        for (Port port : ports) {
+            if (port.gid.equals(packet.to()) && !port.isClosed) {
+                inbound.verdict(
+                                packet.phantom()
+                                        ? inbound.view()
+                                                .wrapPhantom(
+                                                        packet.bytes(),
+                                                        0,
+                                                        packet.header(),
+                                                        packet.payload())
+                                        : inbound.view()
+                                                .wrapApart(
+                                                        packet.bytes(),
+                                                        0,
+                                                        packet.header(),
+                                                        packet.bytes(),
+                                                        packet.header(),
+                                                        packet.payload()))
+                        .from(0, packet.from())
+                        .ecn(packet.ecn());
+                port.device.handlePacket(nowNs, inbound);
+            }
+        }
+    }
+
+    private void launch(Gid from, OutboundPacket packet) {
+        if (choices.chance(lost)) {
+            return;
+        }
+        int header = packet.headerLength();
+        int payload = packet.payloadLength();
+        MemorySegment bytes = Arena.ofAuto().allocate(header + (packet.isPhantom() ? 0L : payload));
+        MemorySegment.copy(packet.header(), packet.headerAt(), bytes, 0, header);
+        packet.copyPayload(bytes, header);
+        long atNs = nowNs + LATENCY_NS + (choices.chance(detoured) ? DETOUR_NS : 0);
+        int copies = choices.chance(doubled) ? 2 : 1;
+        for (int i = 0; i < copies; i++) {
+            wire.add(
+                    new Flying(
+                            atNs + i * DETOUR_NS,
+                            order++,
+                            from,
+                            packet.path().address().gid(),
+                            bytes,
+                            header,
+                            payload,
+                            packet.isPhantom(),
+                            packet.ecn()));
+        }
+    }
+
+    /// One device's place on the network.
+    private final class Port implements Driver, TransmitSink {
+        private final Gid gid;
+        private final OutboundPacket outbound =
+                new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH, 8), 0);
+        private boolean isClosed;
+
+        @SuppressWarnings("NullAway.Init") // the device needs its port before the port its device
+        private TransportDevice device;
+
+        Port(Gid gid) {
+            this.gid = gid;
+        }
+
+        @Override
+        public long nowNs() {
+            return nowNs;
+        }
+
+        @Override
+        public boolean turn() {
+            return LossyWorld.this.turn();
+        }
+
+        @Override
+        public void idle(long deadlineNs) {
+            LossyWorld.this.idle(deadlineNs);
+        }
+
+        @Override
+        public void wake() {}
+
+        @Override
+        public void closed() {
+            isClosed = true;
+        }
+
+        @Override
+        public OutboundPacket next() {
+            return outbound;
+        }
+
+        @Override
+        public void accept(OutboundPacket packet) {
+            launch(gid, packet);
+        }
+    }
+}
