@@ -67,6 +67,56 @@ class RefusalTest {
     }
 
     @Test
+    void aKeyThatIsWithdrawnEndsAWriteInItsMiddle() {
+        try (Duo duo = new Duo()) {
+            source(duo).segment().fill((byte) 7);
+            MemoryRegion memory = duo.memory.get(RIGHT);
+            sendTwoOfFour(
+                    duo,
+                    b -> b.write(memory.address(), memory.remoteKey()).local(source(duo), 0, 1024));
+            memory.renew();
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).containsExactly("1 REMOTE_ACCESS_ERROR");
+            assertThat(memory.segment().get(Duo.WORD, 2 * Duo.MTU)).isZero();
+            assertThat(duo.right().state()).isEqualTo(QueuePairState.ERROR);
+        }
+    }
+
+    @Test
+    void aKeyThatIsWithdrawnEndsAReadInItsMiddle() {
+        try (Duo duo = new Duo()) {
+            MemoryRegion memory = duo.memory.get(RIGHT);
+            memory.segment().fill((byte) 7);
+            duo.pair.ports.get(RIGHT).carrier.psPerByte = 100_000;
+            duo.pair.ports.get(RIGHT).carrier.budgetBytes = 300;
+            duo.read(1, 4 * Duo.MTU);
+            for (int steps = 0; duo.packets(RIGHT).size() < 2; steps++) {
+                assertThat(steps).isLessThan(1_000);
+                duo.pair.step();
+            }
+            memory.renew();
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).containsExactly("1 REMOTE_ACCESS_ERROR");
+            assertThat(source(duo).segment().get(Duo.WORD, 3 * Duo.MTU)).isZero();
+        }
+    }
+
+    /// Posts four packets and stops when two of them have arrived.
+    private static void sendTwoOfFour(Duo duo, Consumer<SendBatch> work) {
+        duo.pair.ports.get(LEFT).carrier.psPerByte = 100_000;
+        duo.pair.ports.get(LEFT).carrier.budgetBytes = 300;
+        duo.post(
+                b -> {
+                    work.accept(b);
+                    b.id(1).signaled();
+                });
+        for (int steps = 0; duo.counter(RIGHT, Counter.RECEIVED_PACKETS) < 2; steps++) {
+            assertThat(steps).isLessThan(1_000);
+            duo.pair.step();
+        }
+    }
+
+    @Test
     void zeroBytesNeedNoKey() {
         try (Duo duo = new Duo()) {
             duo.post(b -> b.write(1, 2).id(1).signaled());
