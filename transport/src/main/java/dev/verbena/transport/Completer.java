@@ -29,6 +29,9 @@ final class Completer {
         int psn = view.psn();
         if (!pair.sendsRequests() || !requester.isOutstanding(psn)) {
             counters.add(Counter.GHOST_RESPONSE);
+            if (isRepeatedAck(requester, packet, psn)) {
+                takeCredits(requester, view);
+            }
             return;
         }
         if (packet.verdict() != Verdict.OK) {
@@ -52,6 +55,13 @@ final class Completer {
         } else {
             readAnswer(pair, nowNs, packet, psn);
         }
+    }
+
+    /// A responder may repeat its last acknowledgement to tell of more receives.
+    private static boolean isRepeatedAck(Requester requester, InboundPacket packet, int psn) {
+        return packet.verdict() == Verdict.OK
+                && packet.view().opcode().operation() == Operation.ACKNOWLEDGE
+                && Psn.plus(psn, 1) == requester.unackedPsn();
     }
 
     private void acknowledgement(
@@ -115,7 +125,9 @@ final class Completer {
         boolean isComplete = true;
         while (Psn.distance(psn, reached) > 0) {
             int slot = requester.oldest();
-            assert slot != WorkSlab.NIL : "an outstanding sequence number has a request";
+            if (slot == WorkSlab.NIL) {
+                throw new AssertionError("an outstanding sequence number has a request");
+            }
             if (Work.isAnswered(work.kind(slot))) {
                 // Its own answers move the acknowledged part through it, one by one: one is
                 // missing.

@@ -72,6 +72,7 @@ public enum Counter {
     DRAINED("req_drained", "send queues that ran dry as asked"),
     ESTABLISHED_BY_PACKET("resp_established", "first packets before ready to send"),
     COMPLETION_OVERRUN("cq_overruns", "completions that found their queue full"),
+    FAILED_LISTENER("failed_listeners", "listeners of completion queues that threw"),
     DROPPED_EVENT("dropped_events", "asynchronous events that nobody polled in time");
 
     private final String title;

@@ -33,7 +33,9 @@ final class GoBackN implements LossRecovery {
     }
 
     private void goBack(Requester requester, long nowNs) {
-        if (requester.isRecovering) {
+        // While the peer has no receive, it is asked again anyway; Linux' rxe sends a sequence NAK
+        // for the packets behind the refused one.
+        if (requester.isRecovering || requester.isWaitingForReceiver()) {
             counters.add(Counter.IGNORED_NAK);
             return;
         }

@@ -30,6 +30,10 @@ final class InlineStore {
         return free[--freeCount];
     }
 
+    int used() {
+        return (chunks.size() << CHUNK_SHIFT) - freeCount;
+    }
+
     void give(int block) {
         free[freeCount++] = block;
     }

@@ -41,6 +41,7 @@ public final class Loopback {
     private final MemorySegment scratch;
     private long nowNs;
     private int made;
+    private boolean isTurning;
 
     /// The seed decides all keys and numbers: same seed, same run.
     public Loopback(long seed) {
@@ -79,8 +80,21 @@ public final class Loopback {
 
     /// Lets every device that has something to do work once; returns whether there was one.
     public boolean turn() {
+        if (isTurning) {
+            // Somebody polls from within a listener; the turn that called him goes on.
+            return false;
+        }
+        isTurning = true;
+        try {
+            return turnOnce();
+        } finally {
+            isTurning = false;
+        }
+    }
+
+    private boolean turnOnce() {
         int turns = busy.size();
-        for (int i = 0; i < turns; i++) {
+        for (int i = 0; i < turns && !busy.isEmpty(); i++) {
             Port port = busy.removeFirst();
             port.isBusy = false;
             port.turnBytes = 0;
@@ -98,8 +112,11 @@ public final class Loopback {
         for (Port port : ports) {
             nextNs = Math.min(nextNs, port.device().pollTimeout());
         }
+        if (nextNs == Long.MAX_VALUE) {
+            return;
+        }
         nowNs = Math.max(nowNs, nextNs);
-        for (Port port : ports) {
+        for (Port port : List.copyOf(ports)) {
             if (port.device().pollTimeout() <= nowNs) {
                 port.device().handleTimeout(nowNs);
                 port.wake();

@@ -2,7 +2,10 @@ package dev.verbena.transport;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.LimitExceededException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +23,34 @@ final class MemoryTable {
     private int[] free = new int[2];
     private int freeCount;
     private int top;
+    private final List<Arena> stillUsed = new ArrayList<>(0);
 
     MemoryTable(int limit, RandomGenerator random) {
         this.limit = limit;
         this.random = random;
     }
 
+    /// Frees memory that nothing here uses any more; later, when somebody else still does.
+    void free(Arena arena) {
+        try {
+            arena.close();
+        } catch (IllegalStateException inUse) {
+            // Another thread has it in a system call; closing is tried again with the next change.
+            stillUsed.add(arena);
+        }
+    }
+
+    private void freeStillUsed() {
+        if (!stillUsed.isEmpty()) {
+            List<Arena> again = List.copyOf(stillUsed);
+            stillUsed.clear();
+            again.forEach(this::free);
+        }
+    }
+
     /// A place for one more region.
     int reserve() {
+        freeStillUsed();
         if (freeCount > 0) {
             return free[--freeCount];
         }
@@ -89,6 +112,12 @@ final class MemoryTable {
                 region.close();
             }
         }
+        freeStillUsed();
+    }
+
+    /// Regions that are there, closed ones with work in flight among them.
+    int size() {
+        return top - freeCount;
     }
 
     /// The region that a peer may use as it asks to, or null (IBA 10.6.3.1 and 9.7.4.1.4): the key

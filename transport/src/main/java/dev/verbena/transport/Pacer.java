@@ -12,7 +12,9 @@ final class Pacer implements RateControl {
     private static final long CATCH_UP_NS = 10_000;
 
     private final long bitsPerSecond;
-    private long nextNs;
+
+    /// Before the first packet: any time will do.
+    private long nextNs = Long.MIN_VALUE;
 
     /// In units of a nanosecond divided by the rate.
     private long fraction;
@@ -37,6 +39,7 @@ final class Pacer implements RateControl {
 
     @Override
     public void sent(long nowNs, int bytes) {
+        assert nextNs != Long.MIN_VALUE : "a pace is resumed before it is used";
         if (nowNs - nextNs > CATCH_UP_NS) {
             nextNs = nowNs - CATCH_UP_NS;
         }

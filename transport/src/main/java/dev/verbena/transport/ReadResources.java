@@ -6,7 +6,16 @@ import dev.verbena.wire.Psn;
 /// 9.7.5.1.5, 9.7.7.1.2): a ring of as many as the peer may have in flight.
 ///
 /// Entries are counted from the first one ever; an entry is found as long as it is among the newest
-/// `capacity`. Answers leave in order, from [#next] on; a repeated request moves that back.
+/// of the ring.
+///
+/// ```
+///      forgotten │ answered                  │ to be answered
+///   ─────────────┼──────────────┬───────┬────┼────────────────┐
+///                            replay   until  fresh         written
+/// ```
+///
+/// Answers leave in order from `fresh` on. A repeated request is answered in between, and only
+/// that: each of the peer's repetitions costs one answer, however many came after it.
 ///
 /// An entry is three words: first sequence number, count of sequence numbers and kind; address, or
 /// the original value of an atomic; key and length. They are taken when the first request comes.
@@ -18,59 +27,56 @@ final class ReadResources {
     private int capacity;
     private long[] words = NONE;
     private long written;
-    private long next;
-
-    /// All entries before this one were answered to their end at least once.
     private long fresh;
+    private long replay;
+    private long until;
 
-    /// The sequence number that the entry at [#next] goes on from, and where that run began.
-    private int nextPsn;
+    /// Where the entry at `fresh` goes on from, and where that run began.
+    private int freshPsn;
 
-    private int runPsn;
+    private int freshRun;
 
-    /// Begins anew with room for this many.
+    /// The same for the entry at `replay`.
+    private int replayPsn;
+
+    private int replayRun;
+
+    /// Begins anew with room for this many, or for the next power of two: Linux' rxe and several
+    /// NICs round what they were told up to it and have that many in flight.
     void start(int entries) {
-        capacity = entries;
+        capacity = entries == 0 ? 0 : Integer.highestOneBit(2 * entries - 1);
         words = NONE;
         written = 0;
-        next = 0;
         fresh = 0;
+        replay = 0;
+        until = 0;
     }
 
     /// Changes the room; the newest entries are kept as far as they fit.
     void resize(int entries) {
-        if (entries == capacity || words.length == 0) {
-            capacity = entries;
+        int before = capacity;
+        long[] old = words;
+        if (entries == 0 || old.length == 0) {
+            start(entries);
             return;
         }
-        long[] kept = new long[entries * STRIDE];
-        for (long entry = Math.max(0, written - Math.min(entries, capacity));
-                entry < written;
-                entry++) {
-            System.arraycopy(words, at(entry), kept, (int) (entry % entries) * STRIDE, STRIDE);
+        int room = Integer.highestOneBit(2 * entries - 1);
+        long[] kept = new long[room * STRIDE];
+        for (long entry = Math.max(0, written - Math.min(room, before)); entry < written; entry++) {
+            System.arraycopy(old, at(entry), kept, (int) (entry & (room - 1)) * STRIDE, STRIDE);
         }
         words = kept;
-        capacity = entries;
-        forgetBefore(written - entries);
+        capacity = room;
+        stopReplay();
+        if (fresh < written - room) {
+            restartFresh(written - room);
+        }
     }
 
     /// Whether the peer may ask for one more: fewer than `capacity` are still to be answered for
-    /// the first time. What is answered again does not count: a repetition may be a late packet
-    /// whose answer the peer has had long ago.
+    /// the first time.
     boolean hasRoom() {
         return written - fresh < capacity;
-    }
-
-    /// Gives up answering entries again that are about to go; a peer that keeps to `capacity` has
-    /// their answers.
-    private void forgetBefore(long entry) {
-        if (next < entry) {
-            next = entry;
-            if (next < written) {
-                nextPsn = firstPsn(next);
-                runPsn = nextPsn;
-            }
-        }
     }
 
     void addRead(int psn, int packets, long address, int key, long length) {
@@ -86,14 +92,17 @@ final class ReadResources {
         if (words.length == 0) {
             words = new long[capacity * STRIDE];
         }
-        forgetBefore(written + 1 - capacity);
+        if (isReplaying() && replay <= written - capacity) {
+            // Its place is needed; a peer that keeps to the agreed number has its answer.
+            stopReplay();
+        }
         int at = at(written);
         words[at] = psn | ((long) packets << 24) | kind;
         words[at + 1] = second;
         words[at + 2] = third;
-        if (next == written) {
-            nextPsn = psn;
-            runPsn = psn;
+        if (fresh == written) {
+            freshPsn = psn;
+            freshRun = psn;
         }
         written++;
     }
@@ -110,55 +119,104 @@ final class ReadResources {
         return -1;
     }
 
-    /// Answers again from this sequence number of an entry on, unless that is still to come.
+    /// Answers an entry again from this sequence number on, unless that is still to come.
     void replay(long entry, int psn) {
-        boolean isDone = entry < next;
-        boolean isPast = entry == next && next < written && Psn.distance(psn, nextPsn) < 0;
-        if (isDone || isPast) {
-            next = entry;
-            nextPsn = psn;
-            runPsn = psn;
+        if (entry >= fresh) {
+            if (entry == fresh && Psn.distance(psn, freshPsn) < 0) {
+                freshPsn = psn;
+                freshRun = psn;
+            }
+        } else if (isReplaying() && entry == until) {
+            until++;
+        } else if (!isReplaying() || entry < replay || entry > until) {
+            replay = entry;
+            until = entry + 1;
+            replayFrom(psn);
+        } else if (entry == replay && Psn.distance(psn, replayPsn) < 0) {
+            replayFrom(psn);
         }
     }
 
+    private void replayFrom(int psn) {
+        replayPsn = psn;
+        replayRun = psn;
+    }
+
+    /// Skips an entry whose memory may no longer be read; false when it is not answered again but
+    /// for the first time.
+    boolean skipReplay() {
+        if (!isReplaying()) {
+            return false;
+        }
+        endReplayed();
+        return true;
+    }
+
     boolean hasNext() {
-        return next < written;
+        return isReplaying() || fresh < written;
     }
 
     long next() {
-        return next;
+        return isReplaying() ? replay : fresh;
     }
 
     int nextPsn() {
-        return nextPsn;
+        return isReplaying() ? replayPsn : freshPsn;
     }
 
     boolean isRunStart() {
-        return nextPsn == runPsn;
+        return isReplaying() ? replayPsn == replayRun : freshPsn == freshRun;
     }
 
     boolean isRunEnd() {
-        return Psn.distance(nextPsn, firstPsn(next)) == packets(next) - 1;
+        long entry = next();
+        return Psn.distance(nextPsn(), firstPsn(entry)) == packets(entry) - 1;
     }
 
     /// One answer left.
     void advance() {
-        if (!isRunEnd()) {
-            nextPsn = Psn.plus(nextPsn, 1);
-            return;
-        }
-        next++;
-        fresh = Math.max(fresh, next);
-        if (next < written) {
-            nextPsn = firstPsn(next);
-            runPsn = nextPsn;
+        boolean ends = isRunEnd();
+        if (isReplaying()) {
+            if (ends) {
+                endReplayed();
+            } else {
+                replayPsn = Psn.plus(replayPsn, 1);
+            }
+        } else if (ends) {
+            restartFresh(fresh + 1);
+        } else {
+            freshPsn = Psn.plus(freshPsn, 1);
         }
     }
 
     /// Answers nothing more.
     void stop() {
-        next = written;
+        stopReplay();
         fresh = written;
+    }
+
+    private boolean isReplaying() {
+        return replay < until;
+    }
+
+    private void endReplayed() {
+        replay++;
+        if (isReplaying()) {
+            replayFrom(firstPsn(replay));
+        }
+    }
+
+    private void stopReplay() {
+        replay = 0;
+        until = 0;
+    }
+
+    private void restartFresh(long entry) {
+        fresh = entry;
+        if (fresh < written) {
+            freshPsn = firstPsn(fresh);
+            freshRun = freshPsn;
+        }
     }
 
     int firstPsn(long entry) {
@@ -190,6 +248,6 @@ final class ReadResources {
     }
 
     private int at(long entry) {
-        return (int) (entry % capacity) * STRIDE;
+        return (int) (entry & (capacity - 1)) * STRIDE;
     }
 }

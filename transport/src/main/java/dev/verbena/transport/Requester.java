@@ -196,10 +196,11 @@ final class Requester {
         // IBA 9.7.7.2.5: one request may go beyond the credits, to find out whether there are more.
         if (isNew && !unlimitedCredit && Work.usesReceive(kind)) {
             int beyond = Psn.distance(work.sendSequence(current), creditLimit);
-            if (beyond > 1) {
+            // Only as long as an answer is to come that may bring more.
+            if (beyond > 1 && outstanding() > 0) {
                 return stall(Counter.CREDIT_STALL);
             }
-            if (beyond == 1) {
+            if (beyond > 0) {
                 engine.counters.add(Counter.CREDIT_PROBE);
             }
         }
@@ -208,7 +209,7 @@ final class Requester {
 
     private boolean fitsWindow() {
         int outstanding = outstanding();
-        if (outstanding >= Math.min(engine.options.windowPackets, rate.windowPackets())) {
+        if (outstanding >= window()) {
             return stall(Counter.WINDOW_STALL);
         }
         if (work.kind(current) == Work.READ
@@ -216,6 +217,10 @@ final class Requester {
             return stall(Counter.WINDOW_STALL);
         }
         return true;
+    }
+
+    private int window() {
+        return Math.min(engine.options.windowPackets, rate.windowPackets());
     }
 
     private boolean isPaced(long nowNs) {
@@ -241,7 +246,7 @@ final class Requester {
     private boolean wantsAck(RequestWriter writer, int slot) {
         return writer.isLast()
                 || sinceAckRequest + 1 >= engine.options.ackRequestEvery
-                || outstanding() + 1 >= engine.options.windowPackets
+                || outstanding() + 1 >= window()
                 || (!unlimitedCredit
                         && Work.usesReceive(work.kind(slot))
                         && Psn.distance(work.sendSequence(slot), creditLimit) > 0);
@@ -356,7 +361,9 @@ final class Requester {
         }
         pair.deadline(TimerKind.RECEIVER_READY, TimerQueue.NEVER);
         checkDrained();
-        pair.activate();
+        if (hasWork()) {
+            pair.activate();
+        }
     }
 
     /// Takes the credits of an acknowledgement (IBA 9.7.7.2.5); they never shrink.
@@ -372,7 +379,9 @@ final class Requester {
                 creditLimit = limit;
             }
         }
-        pair.activate();
+        if (hasWork()) {
+            pair.activate();
+        }
     }
 
     /// The peer has no receive request for the oldest packet: wait, then send it again.
@@ -390,9 +399,16 @@ final class Requester {
             rnrRetriesLeft--;
         }
         goBackTo(unackedPsn);
+        // The peer is there: what was lost before does not count against it.
+        retriesLeft = pair.retryCount;
+        isRecovering = false;
         isWaitingForReceiver = true;
         pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
         pair.deadline(TimerKind.RECEIVER_READY, nowNs + delayNs);
+    }
+
+    boolean isWaitingForReceiver() {
+        return isWaitingForReceiver;
     }
 
     void receiverMayBeReady() {

@@ -102,6 +102,11 @@ final class ResponseQueue {
         }
         OutboundPacket packet = sink.next();
         if (!writer.write(packet, pair, reads, grant(responder), responder.msn())) {
+            if (reads.skipReplay()) {
+                // The peer may have had the answer long ago, and the key withdrawn since.
+                engine.counters.add(Counter.FORGOTTEN_DUPLICATE);
+                return transmit(budgetBytes, sink, responder);
+            }
             int psn = reads.nextPsn();
             reads.stop();
             responder.refuseAccess(psn);
@@ -110,19 +115,13 @@ final class ResponseQueue {
         if (!reads.isAtomic(reads.next())) {
             engine.counters.add(Counter.SENT_READ_RESPONSE);
         }
+        int answered = Psn.plus(reads.nextPsn(), 1);
         reads.advance();
-        if (!reads.hasNext() && nak == NOTHING_OWED && isCovered(responder)) {
+        if (!reads.hasNext() && nak == NOTHING_OWED && answered == responder.expectedPsn()) {
             acknowledged();
         }
         pair.finishPacket(sink, packet);
         return length;
-    }
-
-    /// Whether the last answer acknowledges all that came in so far.
-    private boolean isCovered(Responder responder) {
-        long last = reads.next() - 1;
-        int end = Psn.plus(reads.firstPsn(last), reads.packets(last));
-        return end == responder.expectedPsn();
     }
 
     private void acknowledged() {

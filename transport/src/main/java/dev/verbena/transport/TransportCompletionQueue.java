@@ -72,7 +72,8 @@ final class TransportCompletionQueue implements CompletionQueue {
     public int poll(int most, Consumer<? super Completion> handler) {
         int count = 0;
         Completion next;
-        while (count < most && (next = poll()) != null) {
+        // A handler may close the queue.
+        while (count < most && !closed && (next = poll()) != null) {
             handler.accept(next);
             count++;
         }
@@ -95,7 +96,13 @@ final class TransportCompletionQueue implements CompletionQueue {
                 return 0;
             }
             if (!moved) {
-                driver.idle(startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs);
+                long beforeNs = driver.nowNs();
+                long untilNs = startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs;
+                driver.idle(untilNs);
+                if (untilNs == Long.MAX_VALUE && driver.nowNs() == beforeNs && head == tail) {
+                    // Virtual time stands still where nothing will ever happen.
+                    return 0;
+                }
             }
         }
         return poll((int) (tail - head), handler);
@@ -177,7 +184,12 @@ final class TransportCompletionQueue implements CompletionQueue {
         if (armed == Notification.ANY || solicited) {
             armed = null;
             if (listener != null) {
-                listener.run();
+                try {
+                    listener.run();
+                } catch (RuntimeException thrown) {
+                    // It came in the middle of a packet, which must be finished all the same.
+                    device.engine().counters.add(Counter.FAILED_LISTENER);
+                }
             }
         }
     }

@@ -35,7 +35,11 @@ public final class TransportDevice implements Device {
         this.engine = new Engine(options);
     }
 
+    /// A device, ready to be driven.
+    ///
+    /// @throws InvalidRequestException when an option is beyond what the arithmetic holds
     public static TransportDevice create(TransportOptions options) {
+        options.check();
         return new TransportDevice(options);
     }
 
@@ -58,6 +62,10 @@ public final class TransportDevice implements Device {
                 // The queue pair answers these, when they are requests in their place.
                 case ILLEGAL, UNSUPPORTED, ACCEPTED -> {}
             }
+        }
+        if (!view.hasBth()) {
+            counters.add(Counter.DROPPED_MALFORMED);
+            return;
         }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {

@@ -3,9 +3,11 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
+import dev.verbena.wire.Psn;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -41,6 +43,29 @@ public final class TransportOptions {
     public TransportOptions(RandomGenerator random, Driver driver) {
         this.random = random;
         this.driver = driver;
+    }
+
+    /// Refuses what would break later, and less clearly.
+    void check() {
+        require("pieces of memory", limits.scatterGather(), 1, WorkSlab.MAX_PIECES);
+        require("message bytes", limits.messageBytes(), 1, WorkSlab.MAX_LENGTH);
+        require("reads as initiator", limits.readsAsInitiator(), 0, 255);
+        require("reads as responder", limits.readsAsResponder(), 0, 255);
+        require("reads", reads, 0, limits.readsAsResponder());
+        require("window packets", windowPackets, 1, Psn.MASK / 2);
+        require("packets between acknowledge requests", ackRequestEvery, 1, Psn.MASK / 2);
+        require("requests to one acknowledgement", ackEvery, 1, Psn.MASK / 2);
+        // Half of the numbers stay free, so that a fresh one is found soon.
+        int numbers = 1 << (24 - queuePairPrefixBits);
+        require("queue pairs", limits.queuePairs(), 1, numbers / 2);
+        require("queue pair prefix", queuePairPrefix, 0, (1 << queuePairPrefixBits) - 1);
+    }
+
+    private void require(String what, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new InvalidRequestException(
+                    name, what + ": " + value, "use " + least + " to " + most);
+        }
     }
 
     public TransportOptions name(String value) {

@@ -497,6 +497,9 @@ final class TransportQueuePair implements QueuePair {
         responder.reset();
         flushReceives(false);
         isEstablished = false;
+        drainNotify = false;
+        rateLimit = 0;
+        requester.rate(RateControl.UNLIMITED);
         reporter.takeLoss();
     }
 

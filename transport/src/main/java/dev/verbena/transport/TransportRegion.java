@@ -104,8 +104,7 @@ final class TransportRegion implements MemoryRegion {
         }
     }
 
-    /// The memory for the data path: null when there is none, or when the program closed the scope
-    /// that it lies in.
+    /// The memory for the data path, or null when there is none; its scope may be closed.
     @Nullable MemorySegment bytes() {
         return segment;
     }
@@ -153,7 +152,7 @@ final class TransportRegion implements MemoryRegion {
         if (inFlight == 0) {
             table.remove(this);
             if (arena != null) {
-                arena.close();
+                table.free(arena);
             }
         }
     }

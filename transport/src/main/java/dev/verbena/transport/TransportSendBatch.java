@@ -52,7 +52,6 @@ final class TransportSendBatch implements SendBatch {
     @Override
     public SendBatch read(long remoteAddress, int remoteKey) {
         int slot = begin(Work.READ);
-        requireReads(Work.READ);
         return withRemote(slot, remoteAddress, remoteKey);
     }
 
@@ -60,7 +59,6 @@ final class TransportSendBatch implements SendBatch {
     public SendBatch compareAndSwap(
             long remoteAddress, int remoteKey, long expected, long replacement) {
         int slot = begin(Work.COMPARE_SWAP);
-        requireReads(Work.COMPARE_SWAP);
         if (slot != WorkSlab.NIL) {
             work.operands(slot, replacement, expected);
         }
@@ -70,7 +68,6 @@ final class TransportSendBatch implements SendBatch {
     @Override
     public SendBatch fetchAndAdd(long remoteAddress, int remoteKey, long addend) {
         int slot = begin(Work.FETCH_ADD);
-        requireReads(Work.FETCH_ADD);
         if (slot != WorkSlab.NIL) {
             work.operands(slot, addend, 0);
         }
@@ -131,7 +128,7 @@ final class TransportSendBatch implements SendBatch {
                         "connect it first");
             }
             if (fits) {
-                requireAtomicsHaveEight();
+                checkAnswered(pair);
             }
         } catch (RuntimeException refused) {
             abort();
@@ -191,20 +188,16 @@ final class TransportSendBatch implements SendBatch {
         return this;
     }
 
-    /// Without this a request would wait for ever.
-    private void requireReads(int kind) {
-        TransportQueuePair pair = chain.pair();
-        if (pair.readsAsInitiator == 0 && pair.sendsRequests()) {
-            throw chain.refused(
-                    kind,
-                    "the queue pair may have no READ or atomic in flight",
-                    "connect with readsAsInitiator above 0");
-        }
-    }
-
-    private void requireAtomicsHaveEight() {
+    private void checkAnswered(TransportQueuePair pair) {
         for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
             int kind = work.kind(slot);
+            // It would wait for ever.
+            if (Work.isAnswered(kind) && pair.readsAsInitiator == 0) {
+                throw chain.refused(
+                        kind,
+                        "the queue pair may have no READ or atomic in flight",
+                        "connect with readsAsInitiator above 0");
+            }
             if (Work.isAtomic(kind) && (work.length(slot) != 8 || work.pieces(slot) != 1)) {
                 throw chain.refused(
                         kind,

@@ -108,6 +108,11 @@ final class WorkChain {
             throw refused(kind, region + " may not be written", "give it LOCAL_WRITE");
         }
         requireRoom(slot, kind, length);
+        if (work.pieces(slot) > 0
+                && engine.memory.region(work.pieceRegion(slot, 0)).isPhantom()
+                        != region.isPhantom()) {
+            throw refused(kind, "phantom and real memory in one request", "use one of them");
+        }
         if (length > 0) {
             if (work.addPiece(slot, region.index, offset, length)) {
                 region.acquire();
@@ -147,9 +152,16 @@ final class WorkChain {
         if (length > 0) {
             int block = engine.inline.take();
             long at = engine.inline.offsetOf(block);
-            MemorySegment.copy(
-                    bytes, offset, engine.inline.segment(at), engine.inline.within(at), length);
             work.addPiece(slot, Placement.INLINE, at, length);
+            try {
+                MemorySegment.copy(
+                        bytes, offset, engine.inline.segment(at), engine.inline.within(at), length);
+            } catch (WrongThreadException confined) {
+                throw refused(
+                        kind,
+                        "the inline bytes are confined to another thread",
+                        "post on the thread that owns them");
+            }
         }
     }
 

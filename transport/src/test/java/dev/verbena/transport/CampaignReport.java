@@ -15,6 +15,8 @@ final class CampaignReport {
                             "every queue pair is RC; only forged packets are of another service",
                             "COMPLETION_OVERRUN",
                             "queues are as large as they must be; LimitsTest makes one too small",
+                            "FAILED_LISTENER",
+                            "listeners here do not throw; LimitsTest has one that does",
                             "DROPPED_EVENT",
                             "events are polled in time; LimitsTest does not"));
 

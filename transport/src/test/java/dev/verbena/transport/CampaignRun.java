@@ -376,12 +376,26 @@ final class CampaignRun {
         forEachLane(
                 lane -> {
                     lane.closeRegions();
-                    if (!lane.gone) {
-                        lane.queuePair.close();
-                    }
+                    lane.queuePair.close();
                 });
         hosts.forEach(Host::close);
+        for (PairPort port : pair.ports) {
+            checkNothingIsLeft(port.device.engine());
+        }
         pair.close();
+    }
+
+    private static void checkNothingIsLeft(Engine engine) {
+        long work = engine.work.used();
+        int inline = engine.inline.used();
+        int regions = engine.memory.size();
+        int queuePairs = engine.pairs.size();
+        boolean isArmed = engine.timers.next() != TimerQueue.NEVER;
+        if ((work | inline | regions | queuePairs) != 0 || isArmed || !engine.scheduler.isIdle()) {
+            throw new AssertionError(
+                    "left behind: %d requests, %d inline blocks, %d regions, %d queue pairs"
+                            .formatted(work, inline, regions, queuePairs));
+        }
     }
 
     private void forEachLane(Consumer<Lane> action) {

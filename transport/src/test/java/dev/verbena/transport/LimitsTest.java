@@ -3,11 +3,14 @@ package dev.verbena.transport;
 import static dev.verbena.transport.Duo.LEFT;
 import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.Notification;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
@@ -45,6 +48,34 @@ class LimitsTest {
             AsyncEvent event = Objects.requireNonNull(duo.pair.device(LEFT).pollEvent());
             assertThat(event.type()).isEqualTo(AsyncEvent.Type.COMPLETION_QUEUE_ERROR);
         }
+    }
+
+    @Test
+    void aListenerThatThrowsDoesNotDisturbTheDevice() {
+        try (Duo duo = new Duo()) {
+            duo.receives(1);
+            CompletionQueue queue = duo.completions.get(LEFT);
+            queue.onNotification(
+                    () -> {
+                        throw new IllegalStateException("a listener's own fault");
+                    });
+            queue.arm(Notification.ANY);
+            duo.send(1, 10);
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+            assertThat(duo.counter(LEFT, Counter.FAILED_LISTENER)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void optionsBeyondTheArithmeticAreRefused() {
+        assertThatThrownBy(() -> new Duo(o -> o.windowPackets(0), a -> {}))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("window packets: 0");
+        assertThatThrownBy(() -> new Duo(o -> o.windowPackets(1 << 23), a -> {}))
+                .isInstanceOf(InvalidRequestException.class);
+        assertThatThrownBy(() -> new Duo(o -> o.queuePairPrefix(0, 20), a -> {}))
+                .isInstanceOf(InvalidRequestException.class);
     }
 
     @Test

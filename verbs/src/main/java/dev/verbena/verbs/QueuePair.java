@@ -46,7 +46,11 @@ public interface QueuePair extends AutoCloseable {
         try {
             work.accept(batch);
         } catch (RuntimeException | Error failure) {
-            batch.abort();
+            try {
+                batch.abort();
+            } catch (WrongStateException posted) {
+                failure.addSuppressed(posted);
+            }
             throw failure;
         }
         return batch.post();
@@ -63,7 +67,11 @@ public interface QueuePair extends AutoCloseable {
         try {
             work.accept(batch);
         } catch (RuntimeException | Error failure) {
-            batch.abort();
+            try {
+                batch.abort();
+            } catch (WrongStateException posted) {
+                failure.addSuppressed(posted);
+            }
             throw failure;
         }
         return batch.post();
