@@ -109,7 +109,8 @@ final class Message {
     void explain(byte[] source, byte[] now, boolean[] explained) {
         int to = targetAt;
         for (int i = 0; i < pieces; i++) {
-            for (int k = 0; k < lengths[i]; k++) {
+            // One that is out of bounds may be among those that were never tried.
+            for (int k = 0; k < lengths[i] && to < now.length; k++) {
                 explained[to] |= now[to] == source[at[i] + k];
                 to++;
             }
