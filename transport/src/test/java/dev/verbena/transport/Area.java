@@ -63,7 +63,7 @@ final class Area {
         byte[] now = memory.toArray(ValueLayout.JAVA_BYTE);
         boolean[] explained = new boolean[now.length];
         for (Message write : unresolved) {
-            if (write.target == this) {
+            if (write.target == this && write.kind.isWrite()) {
                 write.explain(source, now, explained);
             }
         }

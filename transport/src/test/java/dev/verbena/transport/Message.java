@@ -109,8 +109,7 @@ final class Message {
     void explain(byte[] source, byte[] now, boolean[] explained) {
         int to = targetAt;
         for (int i = 0; i < pieces; i++) {
-            // One that is out of bounds may be among those that were never tried.
-            for (int k = 0; k < lengths[i] && to < now.length; k++) {
+            for (int k = 0; k < lengths[i]; k++) {
                 explained[to] |= now[to] == source[at[i] + k];
                 to++;
             }
