@@ -2,8 +2,8 @@ package dev.verbena.transport;
 
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Psn;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /// What the wire saw and did to the requests of one queue pair and to their answers: the evidence
 /// that a failure was earned.
@@ -33,8 +33,8 @@ final class QueuePairLog {
     /// Resends in the present series that nothing bad happened to, before the last.
     int unharmedResends;
 
-    /// Sequence numbers whose answer was lost at least once.
-    private final Set<Integer> lostAnswers = new HashSet<>();
+    /// How often the request or the answer of a sequence number was lost.
+    private final Map<Integer, Integer> losses = new HashMap<>();
 
     private boolean begun;
     private int expected;
@@ -64,7 +64,7 @@ final class QueuePairLog {
             unharmedResends = 0;
         }
         // The answer itself may have been lost in an earlier series, whose later ones still came.
-        if (harms == 0 && !lostAnswers.contains(psn)) {
+        if (harms == 0 && !losses.containsKey(psn)) {
             unharmedResends++;
         }
         resends++;
@@ -105,12 +105,12 @@ final class QueuePairLog {
 
     void lost(Flight packet) {
         harm();
+        losses.merge(packet.psn(), 1, Integer::sum);
         if (!packet.isResponse()) {
             requestsLost++;
             return;
         }
         answersLost++;
-        lostAnswers.add(packet.psn());
         int syndrome = packet.syndrome();
         if (syndrome > AethSyndrome.NAK_SEQUENCE) {
             fatalNaksLost++;
@@ -119,7 +119,18 @@ final class QueuePairLog {
 
     /// Whether the requester tried as often as it had to and was hindered each time.
     boolean earnedRetryExceeded(int retryCount) {
-        return resends - unharmedResends >= retryCount && harms > 0;
+        return (resends - unharmedResends >= retryCount && harms > 0) || killed() > retryCount;
+    }
+
+    /// How often the packet that was lost most, of those since the last progress, was lost: a
+    /// resend that goes on from one that was acknowledged is not seen as one here.
+    private int killed() {
+        int most = 0;
+        int count = Psn.distance(expected, start);
+        for (int i = 0; i < count; i++) {
+            most = Math.max(most, losses.getOrDefault(Psn.plus(start, i), 0));
+        }
+        return most;
     }
 
     boolean earnedRnrExceeded(int rnrRetry) {
