@@ -66,7 +66,7 @@ final class InboundMessage {
         if (operation.startsMessage()) {
             return open == Open.NOTHING;
         }
-        return open == (isSend(operation) ? Open.SEND : Open.WRITE);
+        return open == (operation.isSend() ? Open.SEND : Open.WRITE);
     }
 
     /// Carries out a packet of a SEND; returns [#DONE], [#NOT_READY] or the syndrome of a NAK.
@@ -240,20 +240,5 @@ final class InboundMessage {
 
     private static int solicited(PacketView view) {
         return view.isSolicited() ? TransportCompletionQueue.SOLICITED : 0;
-    }
-
-    private static boolean isSend(Operation operation) {
-        return switch (operation) {
-            case SEND_FIRST,
-                    SEND_MIDDLE,
-                    SEND_LAST,
-                    SEND_LAST_IMMEDIATE,
-                    SEND_LAST_INVALIDATE,
-                    SEND_ONLY,
-                    SEND_ONLY_IMMEDIATE,
-                    SEND_ONLY_INVALIDATE ->
-                    true;
-            default -> false;
-        };
     }
 }

@@ -140,28 +140,7 @@ final class Responder {
             refuse(AethSyndrome.NAK_INVALID_REQUEST, view.psn());
             return;
         }
-        int outcome =
-                switch (operation) {
-                    case READ_REQUEST -> read(view);
-                    case COMPARE_SWAP, FETCH_ADD -> atomic(operation, view);
-                    case WRITE_FIRST,
-                            WRITE_MIDDLE,
-                            WRITE_LAST,
-                            WRITE_LAST_IMMEDIATE,
-                            WRITE_ONLY,
-                            WRITE_ONLY_IMMEDIATE ->
-                            oneSided(message.write(operation, view), operation);
-                    case SEND_FIRST,
-                            SEND_MIDDLE,
-                            SEND_LAST,
-                            SEND_LAST_IMMEDIATE,
-                            SEND_LAST_INVALIDATE,
-                            SEND_ONLY,
-                            SEND_ONLY_IMMEDIATE,
-                            SEND_ONLY_INVALIDATE ->
-                            oneSided(message.send(operation, view), operation);
-                    default -> AethSyndrome.NAK_INVALID_REQUEST;
-                };
+        int outcome = carryOut(operation, view);
         if (outcome == InboundMessage.NOT_READY) {
             // The packet stays the expected one; those behind it will be sent again with it.
             isNakSent = true;
@@ -173,8 +152,22 @@ final class Responder {
         }
     }
 
+    private int carryOut(Operation operation, PacketView view) {
+        if (operation.isWrite()) {
+            return counted(message.write(operation, view), operation);
+        }
+        if (operation.isSend()) {
+            return counted(message.send(operation, view), operation);
+        }
+        return switch (operation) {
+            case READ_REQUEST -> read(view);
+            case COMPARE_SWAP, FETCH_ADD -> atomic(operation, view);
+            default -> AethSyndrome.NAK_INVALID_REQUEST;
+        };
+    }
+
     /// Counts a packet of a SEND or WRITE that was carried out.
-    private int oneSided(int outcome, Operation operation) {
+    private int counted(int outcome, Operation operation) {
         if (outcome == InboundMessage.DONE) {
             expectedPsn = Psn.plus(expectedPsn, 1);
             if (operation.endsMessage()) {

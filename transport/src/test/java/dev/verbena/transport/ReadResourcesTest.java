@@ -67,6 +67,19 @@ class ReadResourcesTest {
     }
 
     @Test
+    void aRepetitionInProgressIsBegunAgainWhereItIsAskedFor() {
+        reads.start(4);
+        reads.addRead(10, 5, 0, 0, 1200);
+        answers();
+        reads.replay(reads.find(10), 10);
+        reads.advance();
+        reads.advance();
+        reads.advance();
+        reads.replay(reads.find(11), 11);
+        assertThat(answers()).containsExactly(11, 12, 13, 14);
+    }
+
+    @Test
     void whatIsStillToComeIsNotBegunAgain() {
         reads.start(4);
         reads.addRead(10, 5, 0, 0, 1200);

@@ -117,6 +117,21 @@ public enum Operation {
         return code >= READ_RESPONSE_FIRST.code && code <= ATOMIC_ACKNOWLEDGE.code;
     }
 
+    /// Whether it is a packet of a SEND, of any kind and at any place.
+    public boolean isSend() {
+        return (code >= SEND_FIRST.code
+                        && code <= SEND_ONLY_IMMEDIATE.code
+                        && this != CONGESTION_NOTIFICATION
+                        && this != CONGESTION_NOTIFICATION_NATIVE)
+                || this == SEND_LAST_INVALIDATE
+                || this == SEND_ONLY_INVALIDATE;
+    }
+
+    /// Whether it is a packet of a WRITE, with or without immediate, at any place.
+    public boolean isWrite() {
+        return code >= WRITE_FIRST.code && code <= WRITE_ONLY_IMMEDIATE.code;
+    }
+
     /// Whether it starts a message: a request, or the answer to one.
     public boolean startsMessage() {
         return position == Position.FIRST || position == Position.ONLY;

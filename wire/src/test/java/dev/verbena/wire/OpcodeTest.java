@@ -84,6 +84,15 @@ class OpcodeTest {
     }
 
     @Test
+    void operationsKnowTheirKindByTheirTitle() {
+        for (Operation operation : Operation.values()) {
+            String title = operation.title();
+            assertThat(operation.isSend()).as(title).isEqualTo(title.startsWith("SEND"));
+            assertThat(operation.isWrite()).as(title).isEqualTo(title.startsWith("WRITE"));
+        }
+    }
+
+    @Test
     void offsetsFollowTheWireOrder() {
         Opcode opcode = Opcode.of(0xAB);
 
