@@ -48,12 +48,18 @@ final class Measure {
 
     /// Adds the iterations of one more fork.
     void run(int iterations, int milliseconds) throws RunnerException {
+        run(iterations, milliseconds, 250);
+    }
+
+    /// Adds the iterations of one more fork, each of two warm-ups as long as told: a long path
+    /// takes longer to compile.
+    void run(int iterations, int milliseconds, int warmUpMilliseconds) throws RunnerException {
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include("\\." + benchmark.replace(".", "\\.") + "$")
                         .forks(1)
                         .warmupIterations(2)
-                        .warmupTime(TimeValue.milliseconds(250))
+                        .warmupTime(TimeValue.milliseconds(warmUpMilliseconds))
                         .measurementIterations(iterations)
                         .measurementTime(TimeValue.milliseconds(milliseconds))
                         .addProfiler(GCProfiler.class)

@@ -27,12 +27,23 @@ public final class TransportCost {
     /// Prints every figure on a line: name, value, unit, with tabs between.
     public static void main(String[] arguments) {
         BackToBack pair = new BackToBack(LARGE);
-        double small = cpuNs(() -> pair.write(SMALL), CALLS);
-        double batched = cpuNs(() -> pair.writeBatch(BATCH, SMALL), CALLS / BATCH) / BATCH;
-        double send = cpuNs(() -> pair.send(SMALL), CALLS);
-        print("WRITE of 8 bytes, alone", small, "ns of CPU");
-        print("WRITE of 8 bytes, 32 in a batch", batched, "ns of CPU");
-        print("SEND of 8 bytes, alone", send, "ns of CPU");
+        double[] small = new double[SLICES];
+        double[] batched = new double[SLICES];
+        double[] send = new double[SLICES];
+        // In turns, so that each is as warm as the others.
+        for (int slice = -2 * SLICES; slice < SLICES; slice++) {
+            double one = cpuNs(() -> pair.write(SMALL), CALLS);
+            double two = cpuNs(() -> pair.writeBatch(BATCH, SMALL), CALLS / BATCH) / BATCH;
+            double three = cpuNs(() -> pair.send(SMALL), CALLS);
+            if (slice >= 0) {
+                small[slice] = one;
+                batched[slice] = two;
+                send[slice] = three;
+            }
+        }
+        print("WRITE of 8 bytes, alone", median(small), "ns of CPU");
+        print("WRITE of 8 bytes, 32 in a batch", median(batched), "ns of CPU");
+        print("SEND of 8 bytes, alone", median(send), "ns of CPU");
         double[] ratios = new double[ROUNDS];
         double[] times = new double[ROUNDS];
         for (int round = -ROUNDS; round < ROUNDS; round++) {
@@ -53,19 +64,12 @@ public final class TransportCost {
         }
     }
 
-    /// The median over slices, because others use the machine too.
     private static double cpuNs(LongSupplier operation, int calls) {
-        double[] slices = new double[SLICES];
-        for (int slice = -SLICES / 2; slice < SLICES; slice++) {
-            long start = THREADS.getCurrentThreadCpuTime();
-            for (int i = 0; i < calls; i++) {
-                sink += operation.getAsLong();
-            }
-            if (slice >= 0) {
-                slices[slice] = (THREADS.getCurrentThreadCpuTime() - start) / (double) calls;
-            }
+        long start = THREADS.getCurrentThreadCpuTime();
+        for (int i = 0; i < calls; i++) {
+            sink += operation.getAsLong();
         }
-        return median(slices);
+        return (THREADS.getCurrentThreadCpuTime() - start) / (double) calls;
     }
 
     private static double median(double[] values) {

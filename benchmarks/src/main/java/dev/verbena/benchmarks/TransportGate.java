@@ -60,7 +60,7 @@ public final class TransportGate {
 
     private void measure() throws RunnerException, IOException {
         for (Measure measure : measures) {
-            measure.run(3, 500);
+            measure.run(3, 700, 1500);
             System.out.println(line(measure));
         }
         figures.addAll(Figure.forked(TransportCost.class, 3, "-Xmx512m"));
