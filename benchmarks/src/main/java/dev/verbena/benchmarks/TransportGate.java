@@ -159,6 +159,11 @@ public final class TransportGate {
                 A queue pair is one end of a connection, with queues of 128 and 128, before its
                 first request and after it has sent and answered a SEND, a WRITE and a READ. A
                 device is counted with its domain, completion queue, region and one queue pair.
+
+                What breaks first as numbers grow: the limit of 65,536 queue pairs that a device
+                has unless told otherwise; then the heap, at about a gigabyte for each million
+                of queue pairs; in time, that one thread does everything. All-to-all over RC
+                needs as many pairs as the square of the hosts.
                 """);
         return page.toString();
     }
