@@ -198,8 +198,8 @@ public final class QueuePairAttributes {
         return mark(QueuePairAttribute.PEER_QUEUE_PAIR);
     }
 
-    /// Bits per second on the wire that this queue pair may use; 0 for no limit. Software always
-    /// has it; a NIC may answer with an [UnsupportedException].
+    /// Bits per second that this queue pair may send, counted in software from BTH through ICRC; 0
+    /// for no limit. A NIC may answer with an [UnsupportedException].
     public QueuePairAttributes rateLimit(long value) {
         Require.range(WHO, "rate limit", value, 0, 1L << 50);
         rateLimit = value;
