@@ -127,8 +127,8 @@ final class QueuePairSettings {
                 .readsAsInitiator(reads);
     }
 
-    /// IBA 8 (routing): within a subnet packets find their way by LID, and a GRH would be 40 bytes for
-    /// nothing. On Ethernet the GID is the address.
+    /// IBA 8 (routing): within a subnet packets find their way by LID, and a GRH would be 40 bytes
+    /// for nothing. On Ethernet the GID is the address.
     private static Address address(TransportOptions options, Endpoint peer) {
         Gid ours = options.gids.getFirst();
         boolean isLocal =
