@@ -164,8 +164,7 @@ final class Completer {
             return;
         }
         if (!engine.placement.scatter(slot, offset, view)) {
-            counters.add(Counter.LOCAL_PROTECTION);
-            requester.failOldest(CompletionStatus.LOCAL_PROTECTION_ERROR);
+            memoryGone(requester);
             return;
         }
         if (index == last) {
@@ -195,12 +194,16 @@ final class Completer {
         }
         long at = view.at(ExtendedHeader.ATOMIC_ACK_ETH);
         if (!engine.placement.store(slot, AtomicAckEth.original(view.segment(), at))) {
-            counters.add(Counter.LOCAL_PROTECTION);
-            requester.failOldest(CompletionStatus.LOCAL_PROTECTION_ERROR);
+            memoryGone(requester);
             return;
         }
         requester.completeOldest();
         requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), packet.ecn());
+    }
+
+    private void memoryGone(Requester requester) {
+        counters.add(Counter.LOCAL_PROTECTION);
+        requester.failOldest(CompletionStatus.LOCAL_PROTECTION_ERROR);
     }
 
     private void badResponse(Requester requester) {

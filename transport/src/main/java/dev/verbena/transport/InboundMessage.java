@@ -51,10 +51,6 @@ final class InboundMessage {
         this.engine = engine;
     }
 
-    boolean isOpen() {
-        return open != Open.NOTHING;
-    }
-
     /// Whether the open message holds a receive request already.
     boolean holdsReceive() {
         return receive != WorkSlab.NIL;

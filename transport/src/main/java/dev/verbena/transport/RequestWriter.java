@@ -68,7 +68,11 @@ final class RequestWriter {
         if (Work.isAtomic(work.kind(slot))) {
             return 1;
         }
-        long length = work.length(slot);
+        return packets(work.length(slot), mtuShift);
+    }
+
+    /// Packets that a message takes; an empty one takes one too.
+    static int packets(long length, int mtuShift) {
         return length == 0 ? 1 : (int) ((length + (1L << mtuShift) - 1) >> mtuShift);
     }
 

@@ -93,10 +93,6 @@ final class Requester {
         return unackedPsn;
     }
 
-    int sendPsn() {
-        return sendPsn;
-    }
-
     /// Sequence numbers in flight, up to half of their space.
     private int outstanding() {
         return Psn.plus(sendPsn, -unackedPsn);

@@ -195,8 +195,7 @@ final class Responder {
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
         engine.counters.add(Counter.RECEIVED_READS);
-        int packets =
-                length == 0 ? 1 : (int) ((length + (1L << pair.mtuShift) - 1) >> pair.mtuShift);
+        int packets = RequestWriter.packets(length, pair.mtuShift);
         responses.reads.addRead(expectedPsn, packets, address, key, length);
         responses.answersReady();
         expectedPsn = Psn.plus(expectedPsn, packets);

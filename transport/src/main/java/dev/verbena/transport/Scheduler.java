@@ -69,6 +69,7 @@ final class Scheduler {
             TransportQueuePair pair = takeFirst(lane);
             int burst = burstBytes;
             int sent;
+            boolean mayGoOn;
             do {
                 sent = pair.transmit(nowNs, left, sink);
                 if (sent > 0) {
@@ -76,13 +77,14 @@ final class Scheduler {
                     burst -= sent;
                     packets++;
                 }
-            } while (sent > 0 && burst > 0 && pair.mayHaveMore());
+                mayGoOn = sent > 0 && pair.mayHaveMore();
+            } while (mayGoOn && burst > 0);
             if (sent == TransportQueuePair.TOO_LARGE) {
                 putFirst(pair);
                 return packets;
             }
             lastClass = lane;
-            if (sent > 0 && pair.mayHaveMore()) {
+            if (mayGoOn) {
                 activate(pair);
             }
             lanes = waiting & classMask;

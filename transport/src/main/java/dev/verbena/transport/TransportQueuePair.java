@@ -83,10 +83,7 @@ final class TransportQueuePair implements QueuePair {
 
     int timerPlace = -1;
 
-    private long retransmitAtNs = TimerQueue.NEVER;
-    private long receiverReadyAtNs = TimerQueue.NEVER;
-    private long acknowledgeAtNs = TimerQueue.NEVER;
-    private long paceAtNs = TimerQueue.NEVER;
+    private final Deadlines deadlines = new Deadlines();
 
     TransportQueuePair(
             TransportDevice device,
@@ -108,9 +105,6 @@ final class TransportQueuePair implements QueuePair {
                         options.isSignalAll());
         this.number = engine.pairs.freshNumber();
         this.firstSendPsn = freshPsn();
-        this.access = options.access();
-        this.accessBits = Access.bits(access);
-        this.partitionIndex = options.partitionIndex();
         this.readsAsResponder = engine.options.reads;
         this.sendQueue = new WorkQueue(engine.work, options.sendDepth());
         this.receiveQueue = new WorkQueue(engine.work, options.receiveDepth());
@@ -363,21 +357,11 @@ final class TransportQueuePair implements QueuePair {
     }
 
     long deadline(TimerKind kind) {
-        return switch (kind) {
-            case RETRANSMIT -> retransmitAtNs;
-            case RECEIVER_READY -> receiverReadyAtNs;
-            case ACKNOWLEDGE -> acknowledgeAtNs;
-            case PACE -> paceAtNs;
-        };
+        return deadlines.of(kind);
     }
 
     void deadline(TimerKind kind, long atNs) {
-        switch (kind) {
-            case RETRANSMIT -> retransmitAtNs = atNs;
-            case RECEIVER_READY -> receiverReadyAtNs = atNs;
-            case ACKNOWLEDGE -> acknowledgeAtNs = atNs;
-            case PACE -> paceAtNs = atNs;
-        }
+        deadlines.set(kind, atNs);
         if (atNs != TimerQueue.NEVER) {
             engine.timers.arm(this, atNs);
         }
@@ -385,27 +369,20 @@ final class TransportQueuePair implements QueuePair {
 
     /// Does what is due; the timer queue has let go of it.
     void handleTimeout(long nowNs) {
-        if (acknowledgeAtNs <= nowNs) {
-            acknowledgeAtNs = TimerQueue.NEVER;
+        if (deadlines.take(TimerKind.ACKNOWLEDGE, nowNs)) {
             responder.responses.due();
         }
-        if (paceAtNs <= nowNs) {
-            paceAtNs = TimerQueue.NEVER;
+        if (deadlines.take(TimerKind.PACE, nowNs)) {
             activate();
         }
-        if (receiverReadyAtNs <= nowNs) {
-            receiverReadyAtNs = TimerQueue.NEVER;
+        if (deadlines.take(TimerKind.RECEIVER_READY, nowNs)) {
             requester.receiverMayBeReady();
         }
-        if (retransmitAtNs <= nowNs) {
-            retransmitAtNs = TimerQueue.NEVER;
+        if (deadlines.take(TimerKind.RETRANSMIT, nowNs)) {
             requester.timedOut(nowNs);
         }
         settle();
-        long nextNs =
-                Math.min(
-                        Math.min(retransmitAtNs, receiverReadyAtNs),
-                        Math.min(acknowledgeAtNs, paceAtNs));
+        long nextNs = deadlines.earliest();
         if (nextNs != TimerQueue.NEVER) {
             engine.timers.arm(this, nextNs);
         }
@@ -413,16 +390,20 @@ final class TransportQueuePair implements QueuePair {
 
     /// Fails after all, when a completion could not be reported; never in the middle of other work.
     private void settle() {
-        if (reporter.takeLoss() && state != QueuePairState.ERROR && state != QueuePairState.RESET) {
+        if (reporter.takeLoss() && canFail()) {
             fail();
         }
     }
 
     /// Fails because a completion queue of its own lost a completion of another queue pair.
     void failWith(TransportCompletionQueue lost) {
-        if (reporter.uses(lost) && state != QueuePairState.ERROR && state != QueuePairState.RESET) {
+        if (reporter.uses(lost) && canFail()) {
             fail();
         }
+    }
+
+    private boolean canFail() {
+        return state != QueuePairState.ERROR && state != QueuePairState.RESET;
     }
 
     /// All begun work is done after the queue was told to drain.
@@ -445,7 +426,7 @@ final class TransportQueuePair implements QueuePair {
 
     private void fail(boolean isSilent) {
         state = QueuePairState.ERROR;
-        stopTimers();
+        deadlines.stop();
         if (isSilent) {
             responder.responses.reset();
         }
@@ -489,7 +470,7 @@ final class TransportQueuePair implements QueuePair {
     private void resetParts() {
         // A late packet of the old connection must not fit the next one.
         firstSendPsn = freshPsn();
-        stopTimers();
+        deadlines.stop();
         engine.timers.remove(this);
         engine.scheduler.remove(this);
         requester.flush(false);
@@ -505,13 +486,6 @@ final class TransportQueuePair implements QueuePair {
 
     private int freshPsn() {
         return engine.options.random.nextInt(Psn.MASK + 1);
-    }
-
-    private void stopTimers() {
-        retransmitAtNs = TimerQueue.NEVER;
-        receiverReadyAtNs = TimerQueue.NEVER;
-        acknowledgeAtNs = TimerQueue.NEVER;
-        paceAtNs = TimerQueue.NEVER;
     }
 
     private void flushReceives(boolean report) {

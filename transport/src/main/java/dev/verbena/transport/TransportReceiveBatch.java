@@ -5,17 +5,9 @@ import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.WrongStateException;
 
 /// Receive requests under construction.
-final class TransportReceiveBatch implements ReceiveBatch {
-    private final Engine engine;
-    private final WorkChain chain;
-
+final class TransportReceiveBatch extends TransportBatch implements ReceiveBatch {
     TransportReceiveBatch(Engine engine) {
-        this.engine = engine;
-        this.chain = new WorkChain(engine);
-    }
-
-    void open(TransportQueuePair pair) {
-        chain.open(pair);
+        super(engine);
     }
 
     @Override
@@ -32,51 +24,32 @@ final class TransportReceiveBatch implements ReceiveBatch {
 
     @Override
     public ReceiveBatch id(long id) {
-        int slot = chain.current();
-        if (slot != WorkSlab.NIL) {
-            engine.work.id(slot, id);
-        }
+        name(id);
         return this;
     }
 
     @Override
-    public boolean post() {
-        TransportQueuePair pair = chain.pair();
-        try {
-            pair.requireOpen();
-            if (!pair.state().takesReceives()) {
-                throw new WrongStateException(
-                        pair.toString(),
-                        "it is in " + pair.state().symbol() + " and cannot receive",
-                        "move it to INIT first");
-            }
-        } catch (RuntimeException refused) {
-            abort();
-            throw refused;
-        }
-        if (chain.isFull() || chain.count() > pair.receiveQueue.room()) {
-            abort();
-            return false;
-        }
-        int first = chain.first();
-        int last = chain.last();
-        int count = chain.count();
-        done(pair);
-        if (count > 0) {
-            pair.postReceives(first, last, count);
-        }
-        return true;
+    WorkQueue queue(TransportQueuePair pair) {
+        return pair.receiveQueue;
     }
 
     @Override
-    public void abort() {
-        TransportQueuePair pair = chain.pair();
-        chain.abandon();
-        done(pair);
+    void check(TransportQueuePair pair, boolean fits) {
+        if (!pair.state().takesReceives()) {
+            throw new WrongStateException(
+                    pair.toString(),
+                    "it is in " + pair.state().symbol() + " and cannot receive",
+                    "move it to INIT first");
+        }
     }
 
-    private void done(TransportQueuePair pair) {
-        chain.forget();
+    @Override
+    void handOver(TransportQueuePair pair, int first, int last, int count) {
+        pair.postReceives(first, last, count);
+    }
+
+    @Override
+    void giveBack(TransportQueuePair pair) {
         pair.receivesClosed();
         engine.batches.back(this);
     }

@@ -109,15 +109,6 @@ final class TransportRegion implements MemoryRegion {
         return segment;
     }
 
-    /// Whether its bytes can be used: phantom, or in a scope that is open.
-    boolean isAlive() {
-        return segment == null || segment.scope().isAlive();
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
     boolean keyInForce() {
         return keyInForce;
     }

@@ -6,19 +6,12 @@ import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.MemorySegment;
 
 /// Send requests under construction.
-final class TransportSendBatch implements SendBatch {
-    private final Engine engine;
+final class TransportSendBatch extends TransportBatch implements SendBatch {
     private final WorkSlab work;
-    private final WorkChain chain;
 
     TransportSendBatch(Engine engine) {
-        this.engine = engine;
+        super(engine);
         this.work = engine.work;
-        this.chain = new WorkChain(engine);
-    }
-
-    void open(TransportQueuePair pair) {
-        chain.open(pair);
     }
 
     @Override
@@ -93,10 +86,7 @@ final class TransportSendBatch implements SendBatch {
 
     @Override
     public SendBatch id(long id) {
-        int slot = chain.current();
-        if (slot != WorkSlab.NIL) {
-            work.id(slot, id);
-        }
+        name(id);
         return this;
     }
 
@@ -116,47 +106,30 @@ final class TransportSendBatch implements SendBatch {
     }
 
     @Override
-    public boolean post() {
-        TransportQueuePair pair = chain.pair();
-        boolean fits = !chain.isFull() && chain.count() <= pair.sendQueue.room();
-        try {
-            pair.requireOpen();
-            if (!pair.state().takesSends()) {
-                throw new WrongStateException(
-                        pair.toString(),
-                        "it is in " + pair.state().symbol() + " and cannot send",
-                        "connect it first");
-            }
-            if (fits) {
-                checkAnswered(pair);
-            }
-        } catch (RuntimeException refused) {
-            abort();
-            throw refused;
-        }
-        if (!fits) {
-            abort();
-            return false;
-        }
-        int first = chain.first();
-        int last = chain.last();
-        int count = chain.count();
-        done(pair);
-        if (count > 0) {
-            pair.postSends(first, last, count);
-        }
-        return true;
+    WorkQueue queue(TransportQueuePair pair) {
+        return pair.sendQueue;
     }
 
     @Override
-    public void abort() {
-        TransportQueuePair pair = chain.pair();
-        chain.abandon();
-        done(pair);
+    void check(TransportQueuePair pair, boolean fits) {
+        if (!pair.state().takesSends()) {
+            throw new WrongStateException(
+                    pair.toString(),
+                    "it is in " + pair.state().symbol() + " and cannot send",
+                    "connect it first");
+        }
+        if (fits) {
+            checkAnswered(pair);
+        }
     }
 
-    private void done(TransportQueuePair pair) {
-        chain.forget();
+    @Override
+    void handOver(TransportQueuePair pair, int first, int last, int count) {
+        pair.postSends(first, last, count);
+    }
+
+    @Override
+    void giveBack(TransportQueuePair pair) {
         pair.sendsClosed();
         engine.batches.back(this);
     }

@@ -21,10 +21,6 @@ final class WorkQueue {
         return count;
     }
 
-    int depth() {
-        return depth;
-    }
-
     int room() {
         return depth - count;
     }

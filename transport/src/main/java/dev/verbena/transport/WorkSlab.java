@@ -86,11 +86,6 @@ final class WorkSlab {
         return used;
     }
 
-    /// Bytes of the array.
-    long bytes() {
-        return words.length * 8L;
-    }
-
     long id(int slot) {
         return words[(slot << STRIDE_SHIFT) + ID];
     }
