@@ -83,7 +83,8 @@ final class BackToBack {
         return finish(sent) + finish(received);
     }
 
-    private static long finish(CompletionQueue queue) {
+    /// Waits for one completion, which must be a success; its id.
+    static long finish(CompletionQueue queue) {
         Completion completion = queue.poll();
         while (completion == null) {
             completion = queue.poll();

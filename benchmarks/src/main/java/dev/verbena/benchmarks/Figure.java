@@ -7,10 +7,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// One measured number: what it is, how much, of what.
 record Figure(String name, double value, String unit) {
+    /// Prints it as [#forked] reads it: name, value, unit, with tabs between.
+    void print() {
+        System.out.printf(Locale.ROOT, "%s\t%.6f\t%s%n", name, value, unit);
+    }
+
     /// Runs a program that prints figures, each time in a JVM of its own, and takes the median of
     /// each figure: how code was compiled differs between them.
     static List<Figure> forked(Class<?> program, int runs, String... jvmArguments)

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /// What an operation costs both sides together: large ones beside a bare copy of the same bytes, in
@@ -24,7 +23,7 @@ public final class TransportCost {
 
     private TransportCost() {}
 
-    /// Prints every figure on a line: name, value, unit, with tabs between.
+    /// Prints every figure on a line.
     public static void main(String[] arguments) {
         BackToBack pair = new BackToBack(LARGE);
         double[] small = new double[SLICES];
@@ -41,9 +40,9 @@ public final class TransportCost {
                 send[slice] = three;
             }
         }
-        print("WRITE of 8 bytes, alone", median(small), "ns of CPU");
-        print("WRITE of 8 bytes, 32 in a batch", median(batched), "ns of CPU");
-        print("SEND of 8 bytes, alone", median(send), "ns of CPU");
+        new Figure("WRITE of 8 bytes, alone", median(small), "ns of CPU").print();
+        new Figure("WRITE of 8 bytes, 32 in a batch", median(batched), "ns of CPU").print();
+        new Figure("SEND of 8 bytes, alone", median(send), "ns of CPU").print();
         double[] ratios = new double[ROUNDS];
         double[] times = new double[ROUNDS];
         for (int round = -ROUNDS; round < ROUNDS; round++) {
@@ -57,8 +56,8 @@ public final class TransportCost {
                 times[round] = written - copied;
             }
         }
-        print("WRITE of 1 MiB beside MemorySegment.copy", median(ratios), "ratio");
-        print("WRITE of 1 MiB", LARGE / median(times), "GB/s");
+        new Figure("WRITE of 1 MiB beside MemorySegment.copy", median(ratios), "ratio").print();
+        new Figure("WRITE of 1 MiB", LARGE / median(times), "GB/s").print();
         if (sink == 42) {
             System.out.println();
         }
@@ -75,9 +74,5 @@ public final class TransportCost {
     private static double median(double[] values) {
         Arrays.sort(values);
         return values[values.length / 2];
-    }
-
-    private static void print(String name, double value, String unit) {
-        System.out.printf(Locale.ROOT, "%s\t%.6f\t%s%n", name, value, unit);
     }
 }

@@ -3,15 +3,14 @@ package dev.verbena.benchmarks;
 import dev.verbena.transport.Loopback;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// What many queue pairs and many devices cost in memory and time, in one JVM and one thread.
 public final class TransportScale {
@@ -19,12 +18,9 @@ public final class TransportScale {
 
     private TransportScale() {}
 
-    /// Prints every figure on a line: name, value, unit, with tabs between.
+    /// Prints every figure on a line.
     public static void main(String[] arguments) {
-        for (Figure figure : measure()) {
-            System.out.printf(
-                    Locale.ROOT, "%s\t%.6f\t%s%n", figure.name(), figure.value(), figure.unit());
-        }
+        measure().forEach(Figure::print);
     }
 
     static List<Figure> measure() {
@@ -60,7 +56,7 @@ public final class TransportScale {
         String name = "%,d queue pairs on a device, ".formatted(count);
         figures.add(new Figure(name + "connected", (connected - empty) / 2.0 / count, "B/pair"));
         figures.add(new Figure(name + "idle again", (idle - empty) / 2.0 / count, "B/pair"));
-        left.keep(right);
+        keep(left, right);
     }
 
     /// How evenly queue pairs that always have work share a device: 1 is perfectly.
@@ -112,7 +108,13 @@ public final class TransportScale {
         figures.add(new Figure(name + "connected", (connected - empty) / (double) count, "B/dev"));
         figures.add(new Figure(name + "idle again", (idle - empty) / (double) count, "B/dev"));
         figures.add(new Figure(name + "time", took / (double) moved, "ns/packet"));
-        sides.getFirst().keep(sides.getLast());
+        keep(sides);
+    }
+
+    /// What was measured is not collected before this.
+    @SuppressWarnings("ReachabilityFenceUsage") // a benchmark, nothing to clean up
+    private static void keep(Object... measured) {
+        Reference.reachabilityFence(measured);
     }
 
     private static long packets(List<Side> sides) {
@@ -184,18 +186,8 @@ public final class TransportScale {
                     .local(region, 0, 64)
                     .signaled()
                     .post();
-            finish(completions);
-            finish(other.completions);
-        }
-
-        private static void finish(CompletionQueue queue) {
-            Completion done = queue.poll();
-            while (done == null) {
-                done = queue.poll();
-            }
-            if (!done.isSuccess()) {
-                throw new IllegalStateException(done.status().explanation());
-            }
+            BackToBack.finish(completions);
+            BackToBack.finish(other.completions);
         }
 
         void keepBusy(Side other) {
@@ -216,12 +208,6 @@ public final class TransportScale {
         void collect(long[] written) {
             completions.poll(
                     Integer.MAX_VALUE, done -> written[(int) done.id()] += done.byteLength());
-        }
-
-        void keep(Side other) {
-            if (device == other.device) {
-                throw new AssertionError("two sides are two devices");
-            }
         }
     }
 }
