@@ -22,6 +22,18 @@ public enum Counter {
     RECEIVED_ATOMICS("rx_atomic_requests", "atomics carried out"),
     INVALIDATED_BY_PEER("rx_invalidate_requests", "keys that a peer's SEND took out of force"),
 
+    REFUSED_FORM("resp_refused_form", "requests of a form that the service does not have"),
+    REFUSED_ORDER("resp_refused_order", "requests out of their place in a message"),
+    REFUSED_OPERATION("resp_refused_operation", "requests that the queue pair does not allow"),
+    REFUSED_READS("resp_refused_reads", "READs and atomics beyond what is answered at a time"),
+    REFUSED_LENGTH("resp_refused_length", "requests whose lengths contradict each other"),
+    REFUSED_ALIGNMENT("resp_refused_alignment", "atomics at an address not a multiple of 8"),
+    DENIED_KEY("resp_denied_key", "requests with a key that is not in force"),
+    DENIED_DOMAIN("resp_denied_domain", "requests with a key of another protection domain"),
+    DENIED_RIGHT("resp_denied_right", "requests for a right that the memory does not give"),
+    DENIED_BOUNDS("resp_denied_bounds", "requests that leave the memory of their key"),
+    DENIED_INVALIDATE("resp_denied_invalidate", "keys that a peer may not invalidate"),
+
     DUPLICATE_REQUEST("duplicate_request", "request packets seen before"),
     REPLAYED_READ("resp_replayed_read", "duplicate READs answered again from memory"),
     REPLAYED_ATOMIC("resp_replayed_atomic", "duplicate atomics answered with the stored value"),

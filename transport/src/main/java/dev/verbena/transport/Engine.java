@@ -23,7 +23,7 @@ final class Engine {
         this.options = options;
         work = new WorkSlab(options.limits.workRequestsInAll());
         inline = new InlineStore(options.limits.inlineBytes());
-        memory = new MemoryTable(options.limits.memoryRegions(), options.random);
+        memory = new MemoryTable(options.limits.memoryRegions(), options.random, counters);
         pairs = new QueuePairTable(options);
         scheduler = new Scheduler(options);
         events = new EventQueue(options.limits.pendingEvents(), counters);

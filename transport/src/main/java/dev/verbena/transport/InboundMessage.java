@@ -77,6 +77,7 @@ final class InboundMessage {
         }
         int length = view.payloadLength();
         if (!fitsMtu(operation, length)) {
+            engine.counters.add(Counter.REFUSED_LENGTH);
             return refuse(AethSyndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR);
         }
         if (placed + length > engine.work.length(receive)) {
@@ -102,6 +103,7 @@ final class InboundMessage {
             extra = Ieth.rkey(view.segment(), view.at(ExtendedHeader.IETH));
             flags |= TransportCompletionQueue.INVALIDATED;
             if (!engine.memory.invalidate(extra, pair.domainImpl())) {
+                engine.counters.add(Counter.DENIED_INVALIDATE);
                 return refuse(
                         AethSyndrome.NAK_REMOTE_ACCESS, CompletionStatus.REMOTE_INVALID_REQUEST);
             }
@@ -118,14 +120,14 @@ final class InboundMessage {
     int write(Operation operation, PacketView view) {
         boolean immediate = view.has(ExtendedHeader.IMM_DT);
         if (operation.startsMessage() && (pair.accessBits & Access.REMOTE_WRITE.bit()) == 0) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_OPERATION);
         }
         if (immediate && pair.receiveQueue.count() == 0) {
             return NOT_READY;
         }
         int length = view.payloadLength();
         if (!fitsMtu(operation, length)) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
         if (operation.startsMessage()) {
             int problem = beginWrite(view);
@@ -137,7 +139,7 @@ final class InboundMessage {
         // A Last or Only packet completes exactly what the RETH announced; others leave some.
         long left = announced - placed - length;
         if (last ? left != 0 : left <= 0) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
         if (length > 0) {
             int problem = place(view, last);
@@ -156,7 +158,7 @@ final class InboundMessage {
         long at = view.at(ExtendedHeader.RETH);
         announced = Reth.lengthBytes(view.segment(), at);
         if (announced > WorkSlab.MAX_LENGTH) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
         placed = 0;
         region = null;
@@ -180,6 +182,7 @@ final class InboundMessage {
         TransportRegion target = region;
         // The key may have been withdrawn since the message was begun.
         if (target == null || !target.keyInForce() || target.remoteKey() != key) {
+            engine.counters.add(Counter.DENIED_KEY);
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
         if (!engine.placement.write(target, start + placed, view, last)) {
@@ -199,6 +202,11 @@ final class InboundMessage {
             pair.reporter.completeReceive(
                     slot, CompletedOperation.RECEIVE_WRITE_IMMEDIATE, placed, flags, data);
         }
+    }
+
+    private int invalid(Counter reason) {
+        engine.counters.add(reason);
+        return AethSyndrome.NAK_INVALID_REQUEST;
     }
 
     /// A receive request in use fails with the message; then the message is refused.

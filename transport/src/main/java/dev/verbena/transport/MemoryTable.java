@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryTable {
     private final int limit;
     private final RandomGenerator random;
+    private final Counters counters;
     private final IntIndex keys = new IntIndex();
     private @Nullable TransportRegion[] regions = new TransportRegion[2];
     private int[] free = new int[2];
@@ -25,9 +26,10 @@ final class MemoryTable {
     private int top;
     private final List<Arena> stillUsed = new ArrayList<>(0);
 
-    MemoryTable(int limit, RandomGenerator random) {
+    MemoryTable(int limit, RandomGenerator random, Counters counters) {
         this.limit = limit;
         this.random = random;
+        this.counters = counters;
     }
 
     /// Frees memory that nothing here uses any more; later, when somebody else still does.
@@ -126,13 +128,24 @@ final class MemoryTable {
             int key, TransportDomain domain, Access right, long address, long length) {
         int index = keys.get(key);
         TransportRegion region = index == IntIndex.NONE ? null : regions[index];
-        if (region == null
-                || !region.isIn(domain)
-                || (region.rightBits & right.bit()) == 0
-                || !isInside(region, address, length)) {
-            return null;
+        if (region == null) {
+            return denied(Counter.DENIED_KEY);
+        }
+        if (!region.isIn(domain)) {
+            return denied(Counter.DENIED_DOMAIN);
+        }
+        if ((region.rightBits & right.bit()) == 0) {
+            return denied(Counter.DENIED_RIGHT);
+        }
+        if (!isInside(region, address, length)) {
+            return denied(Counter.DENIED_BOUNDS);
         }
         return region;
+    }
+
+    private @Nullable TransportRegion denied(Counter reason) {
+        counters.add(reason);
+        return null;
     }
 
     /// Takes a key out of force for a work request; false when that is not allowed.

@@ -136,8 +136,12 @@ final class Responder {
         Operation operation = view.opcode().operation();
         isNakSent = false;
         responses.recovered();
-        if (packet.verdict() != Verdict.OK || !message.expects(operation)) {
-            refuse(AethSyndrome.NAK_INVALID_REQUEST, view.psn());
+        if (packet.verdict() != Verdict.OK) {
+            refuse(invalid(Counter.REFUSED_FORM), view.psn());
+            return;
+        }
+        if (!message.expects(operation)) {
+            refuse(invalid(Counter.REFUSED_ORDER), view.psn());
             return;
         }
         int outcome = carryOut(operation, view);
@@ -162,8 +166,22 @@ final class Responder {
         return switch (operation) {
             case READ_REQUEST -> read(view);
             case COMPARE_SWAP, FETCH_ADD -> atomic(operation, view);
-            default -> AethSyndrome.NAK_INVALID_REQUEST;
+            default -> invalid(Counter.REFUSED_FORM);
         };
+    }
+
+    /// A request that makes no sense, for a reason.
+    private int invalid(Counter reason) {
+        engine.counters.add(reason);
+        return AethSyndrome.NAK_INVALID_REQUEST;
+    }
+
+    /// Whether the peer may have one more READ or atomic answered; [InboundMessage#DONE] if so.
+    private int admit(Access right) {
+        if ((pair.accessBits & right.bit()) == 0) {
+            return invalid(Counter.REFUSED_OPERATION);
+        }
+        return responses.reads.hasRoom() ? InboundMessage.DONE : invalid(Counter.REFUSED_READS);
     }
 
     /// Counts a packet of a SEND or WRITE that was carried out.
@@ -178,14 +196,15 @@ final class Responder {
     }
 
     private int read(PacketView view) {
-        if ((pair.accessBits & Access.REMOTE_READ.bit()) == 0 || !responses.reads.hasRoom()) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+        int problem = admit(Access.REMOTE_READ);
+        if (problem != InboundMessage.DONE) {
+            return problem;
         }
         long at = view.at(ExtendedHeader.RETH);
         MemorySegment segment = view.segment();
         long length = Reth.lengthBytes(segment, at);
         if (length > WorkSlab.MAX_LENGTH) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
         int key = Reth.rkey(segment, at);
         long address = Reth.address(segment, at);
@@ -207,11 +226,13 @@ final class Responder {
         MemorySegment segment = view.segment();
         long at = view.at(ExtendedHeader.ATOMIC_ETH);
         long address = AtomicEth.address(segment, at);
+        int problem = admit(Access.REMOTE_ATOMIC);
+        if (problem != InboundMessage.DONE) {
+            return problem;
+        }
         // IBA 9.7.4.1.5: eight bytes at a multiple of eight.
-        if ((pair.accessBits & Access.REMOTE_ATOMIC.bit()) == 0
-                || !responses.reads.hasRoom()
-                || (address & 7) != 0) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+        if ((address & 7) != 0) {
+            return invalid(Counter.REFUSED_ALIGNMENT);
         }
         TransportRegion region =
                 engine.memory.access(

@@ -11,6 +11,16 @@ final class CampaignReport {
     private static final Map<String, String> UNREACHABLE =
             new TreeMap<>(
                     Map.of(
+                            "REFUSED_FORM",
+                            "no sender of ours makes one; the attack suite does",
+                            "REFUSED_ORDER",
+                            "no sender of ours makes one; the attack suite does",
+                            "REFUSED_LENGTH",
+                            "no sender of ours makes one; the attack suite does",
+                            "REFUSED_READS",
+                            "senders keep to what they were told; the attack suite does not",
+                            "DENIED_DOMAIN",
+                            "each device has one domain here; the attack suite has several",
                             "DROPPED_SERVICE",
                             "every queue pair is RC; only forged packets are of another service",
                             "COMPLETION_OVERRUN",
