@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.testkit.Choices;
 import dev.verbena.testkit.conformance.Feature;
 import dev.verbena.testkit.conformance.World;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Gid;
 import java.lang.foreign.Arena;
@@ -10,9 +11,11 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -30,7 +33,8 @@ final class LossyWorld implements World {
             long atNs,
             long order,
             Gid from,
-            Gid to,
+            Port to,
+            Address way,
             MemorySegment bytes,
             int header,
             int payload,
@@ -151,32 +155,36 @@ final class LossyWorld implements World {
     }
 
     private void arrive(Flying packet) {
+        if (packet.to().isClosed) {
+            return;
+        }
+        MemorySegment bytes = packet.bytes();
+        int header = packet.header();
+        Address way = packet.way();
+        inbound.verdict(
+                        packet.phantom()
+                                ? inbound.view().wrapPhantom(bytes, 0, header, packet.payload())
+                                : inbound.view()
+                                        .wrapApart(
+                                                bytes, 0, header, bytes, header, packet.payload()))
+                .from(0, packet.from())
+                .to(way.gid())
+                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit())
+                .ecn(packet.ecn());
+        packet.to().device.handlePacket(nowNs, inbound);
+    }
+
+    /// Sends a packet, or a copy of it to every member of a group; each has its own fate.
+    private void launch(Gid from, OutboundPacket packet) {
+        Gid to = packet.path().address().gid();
         for (Port port : ports) {
-            if (port.gid.equals(packet.to()) && !port.isClosed) {
-                inbound.verdict(
-                                packet.phantom()
-                                        ? inbound.view()
-                                                .wrapPhantom(
-                                                        packet.bytes(),
-                                                        0,
-                                                        packet.header(),
-                                                        packet.payload())
-                                        : inbound.view()
-                                                .wrapApart(
-                                                        packet.bytes(),
-                                                        0,
-                                                        packet.header(),
-                                                        packet.bytes(),
-                                                        packet.header(),
-                                                        packet.payload()))
-                        .from(0, packet.from())
-                        .ecn(packet.ecn());
-                port.device.handlePacket(nowNs, inbound);
+            if (to.isMulticast() ? port.groups.contains(to) : port.gid.equals(to)) {
+                launch(from, port, packet);
             }
         }
     }
 
-    private void launch(Gid from, OutboundPacket packet) {
+    private void launch(Gid from, Port to, OutboundPacket packet) {
         if (choices.chance(lost)) {
             return;
         }
@@ -193,7 +201,8 @@ final class LossyWorld implements World {
                             atNs + i * DETOUR_NS,
                             order++,
                             from,
-                            packet.path().address().gid(),
+                            to,
+                            packet.path().address(),
                             bytes,
                             header,
                             payload,
@@ -207,6 +216,7 @@ final class LossyWorld implements World {
         private final Gid gid;
         private final OutboundPacket outbound =
                 new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH, 8), 0);
+        private final Set<Gid> groups = new HashSet<>();
         private boolean isClosed;
 
         @SuppressWarnings("NullAway.Init") // the device needs its port before the port its device
@@ -233,6 +243,16 @@ final class LossyWorld implements World {
 
         @Override
         public void wake() {}
+
+        @Override
+        public void joined(Gid group) {
+            groups.add(group);
+        }
+
+        @Override
+        public void left(Gid group) {
+            groups.remove(group);
+        }
 
         @Override
         public void closed() {

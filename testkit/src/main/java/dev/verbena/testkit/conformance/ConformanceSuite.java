@@ -29,4 +29,7 @@ public interface ConformanceSuite
                 MemoryLifetimeConformance,
                 QueryConformance,
                 PartitionConformance,
+                DatagramConformance,
+                DatagramRefusalConformance,
+                MulticastConformance,
                 PhantomConformance {}
