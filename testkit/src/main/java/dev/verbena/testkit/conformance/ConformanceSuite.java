@@ -32,4 +32,8 @@ public interface ConformanceSuite
                 DatagramConformance,
                 DatagramRefusalConformance,
                 MulticastConformance,
+                SharedReceiveConformance,
+                SharedReceiveQueueConformance,
+                WindowConformance,
+                WindowLifeConformance,
                 PhantomConformance {}

@@ -229,7 +229,10 @@ public interface DatagramConformance extends Conformance {
                                         right.post(
                                                 batch ->
                                                         batch.send(right.slice(0, 50))
-                                                                .to(back, senders.getFirst(), key)));
+                                                                .to(
+                                                                        back,
+                                                                        senders.getFirst(),
+                                                                        key)));
         assertThat(answer.succeeded().sourceQueuePair()).isEqualTo(right.pair().number());
         left.holds(HEADER, right.bytes(0, 50));
     }
@@ -368,7 +371,9 @@ public interface DatagramConformance extends Conformance {
                                 () ->
                                         left.post(
                                                 batch ->
-                                                        batch.send().solicited().to(way, to(right))));
+                                                        batch.send()
+                                                                .solicited()
+                                                                .to(way, to(right))));
 
         assertThat(seen.solicited()).isTrue();
         world.advanceUntil(() -> calls.get() > 0, Inbox.LIMIT);
@@ -417,7 +422,8 @@ public interface DatagramConformance extends Conformance {
     default void queueKeysDifferUnlessChosen(World world) {
         Connection connection = datagrams(world);
 
-        assertThat(to(connection.left()).queueKey()).isNotEqualTo(to(connection.right()).queueKey());
+        assertThat(to(connection.left()).queueKey())
+                .isNotEqualTo(to(connection.right()).queueKey());
         assertThat(to(connection.left()).type()).isEqualTo(QueuePairType.UD);
     }
 

@@ -332,9 +332,7 @@ public interface DatagramRefusalConformance extends Conformance {
         arena.close();
 
         Seen failed =
-                right.received()
-                        .arrival(
-                                () -> left.post(batch -> batch.send().to(way, to(right))));
+                right.received().arrival(() -> left.post(batch -> batch.send().to(way, to(right))));
 
         assertThat(failed.ended(CompletionStatus.LOCAL_PROTECTION_ERROR).id()).isEqualTo(1);
         assertThat(right.received().next().ended(CompletionStatus.FLUSHED).id()).isEqualTo(2);

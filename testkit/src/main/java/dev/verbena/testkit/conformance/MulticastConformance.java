@@ -282,8 +282,7 @@ public interface MulticastConformance extends Conformance {
                 .connect();
     }
 
-    private static SendBatch toGroup(
-            SendBatch batch, AddressHandle way) {
+    private static SendBatch toGroup(SendBatch batch, AddressHandle way) {
         return batch.to(way, QueuePair.MULTICAST_NUMBER, KEY);
     }
 
@@ -293,8 +292,7 @@ public interface MulticastConformance extends Conformance {
                 .arrival(
                         () ->
                                 sender.post(
-                                        batch ->
-                                                toGroup(batch.send(sender.slice(0, length)), way)))
+                                        batch -> toGroup(batch.send(sender.slice(0, length)), way)))
                 .succeeded();
     }
 }
