@@ -46,6 +46,11 @@ public final class Inbox {
         return taken;
     }
 
+    /// All completions that there are by now.
+    public List<Seen> takeAll() {
+        return take(drained());
+    }
+
     /// Takes so many completions and fails the test unless all of them are successes.
     public List<Seen> takeSuccesses(int count) {
         List<Seen> taken = take(count);
