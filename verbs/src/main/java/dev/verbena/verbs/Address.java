@@ -26,6 +26,11 @@ public record Address(
 
     private static final int DEFAULT_HOP_LIMIT = 64;
 
+    /// The ECN bits: both set where a switch saw congestion; the upper one, that it may say so.
+    private static final int CONGESTED = 3;
+
+    private static final int MAY_BE_MARKED = 2;
+
     public Address {
         Require.range("address", "lid", lid, 0, 0xFFFF);
         Require.range("address", "service level", serviceLevel, 0, 15);
@@ -56,11 +61,18 @@ public record Address(
                 datagram.sourceLid(),
                 global ? DatagramHeader.source(header, at) : Gid.NONE,
                 datagram.serviceLevel(),
-                global ? DatagramHeader.trafficClass(header, at) : 0,
+                global ? unmarked(DatagramHeader.trafficClass(header, at)) : 0,
                 global ? DatagramHeader.flowLabel(header, at) : 0,
                 DEFAULT_HOP_LIMIT,
                 0,
                 ROCE_PORT);
+    }
+
+    /// What the sender chose: a mark of congestion on his way is not one on ours.
+    private static int unmarked(int trafficClass) {
+        return (trafficClass & CONGESTED) == CONGESTED
+                ? (trafficClass & ~CONGESTED) | MAY_BE_MARKED
+                : trafficClass;
     }
 
     /// The way to all members of a multicast group.
