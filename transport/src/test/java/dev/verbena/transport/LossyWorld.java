@@ -2,10 +2,14 @@ package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
 import dev.verbena.testkit.conformance.Feature;
+import dev.verbena.testkit.conformance.Group;
 import dev.verbena.testkit.conformance.World;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.PortState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -19,8 +23,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
-/// Two devices and a bad network in virtual time: packets take a while, and some are lost, doubled
-/// or overtaken, all by one seed.
+/// Two devices and a network in virtual time: packets take a while, and on a bad network some are
+/// lost, doubled or overtaken, all by one seed.
 final class LossyWorld implements World {
     private static final int TURN_BYTES = 1 << 14;
     private static final int TURNS_MAX = 10_000_000;
@@ -32,6 +36,7 @@ final class LossyWorld implements World {
     private record Flying(
             long atNs,
             long order,
+            int fromLid,
             Gid from,
             Port to,
             Address way,
@@ -45,6 +50,7 @@ final class LossyWorld implements World {
     private final double lost;
     private final double doubled;
     private final double detoured;
+    private final LinkLayer layer;
     private final List<Port> ports = new ArrayList<>();
     private final PriorityQueue<Flying> wire =
             new PriorityQueue<>(
@@ -53,18 +59,42 @@ final class LossyWorld implements World {
     private long nowNs;
     private long order;
 
+    /// A bad network of RoCE devices.
     LossyWorld(long seed) {
         choices = Choices.from(seed);
         lost = choices.pick(0.005, 0.02, 0.05);
         doubled = choices.pick(0.0, 0.02);
         detoured = choices.pick(0.0, 0.02);
+        layer = LinkLayer.ETHERNET;
+        open(seed);
+    }
+
+    private LossyWorld(long seed, LinkLayer layer) {
+        choices = Choices.from(seed);
+        lost = 0;
+        doubled = 0;
+        detoured = 0;
+        this.layer = layer;
+        open(seed);
+    }
+
+    /// An InfiniBand subnet, which loses nothing: packets find their way by LID.
+    static LossyWorld subnet(long seed) {
+        return new LossyWorld(seed, LinkLayer.INFINIBAND);
+    }
+
+    private void open(long seed) {
         for (int i = 0; i < 2; i++) {
             Gid gid = new Gid(0xFD00_0000_0000_0000L, i + 1);
-            Port port = new Port(gid);
+            int lid = layer == LinkLayer.INFINIBAND ? i + 1 : 0;
+            Port port = new Port(gid, lid);
             TransportOptions options =
                     new TransportOptions(new SplittableRandom(seed + i), port)
                             .name("device" + i)
                             .gids(List.of(gid))
+                            .port(
+                                    new PortAttributes(
+                                            1, PortState.ACTIVE, layer, lid, 4096, 4096, 0))
                             .partitionKeys(PARTITIONS);
             vary(options, choices.split());
             port.device = TransportDevice.create(options);
@@ -84,9 +114,17 @@ final class LossyWorld implements World {
 
     @Override
     public Optional<String> lacks(Feature feature) {
-        return feature == Feature.LOSSLESS
+        return feature == Feature.LOSSLESS && lost > 0
                 ? Optional.of("this network loses packets on purpose")
                 : Optional.empty();
+    }
+
+    @Override
+    public Group group(int index) {
+        Gid gid = new Gid(0xFF12_401B_FFFF_0000L, index);
+        return layer == LinkLayer.INFINIBAND
+                ? new Group(gid, 0xC000 + index)
+                : World.super.group(index);
     }
 
     @Override
@@ -167,7 +205,7 @@ final class LossyWorld implements World {
                                 : inbound.view()
                                         .wrapApart(
                                                 bytes, 0, header, bytes, header, packet.payload()))
-                .from(0, packet.from())
+                .from(packet.fromLid(), packet.from())
                 .to(way.gid())
                 .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit())
                 .ecn(packet.ecn());
@@ -175,19 +213,27 @@ final class LossyWorld implements World {
     }
 
     /// Sends a packet, or a copy of it to every member of a group; each has its own fate.
-    private void launch(Gid from, OutboundPacket packet) {
-        Gid to = packet.path().address().gid();
+    private void launch(Port from, OutboundPacket packet) {
+        Address way = packet.path().address();
+        boolean isRoutedByLid = layer == LinkLayer.INFINIBAND;
         for (Port port : ports) {
-            if (to.isMulticast() ? port.groups.contains(to) : port.gid.equals(to)) {
+            boolean isThere =
+                    way.gid().isMulticast()
+                            ? port.groups.contains(way.gid())
+                            : isRoutedByLid ? port.lid == way.lid() : port.gid.equals(way.gid());
+            if (isThere) {
                 launch(from, port, packet);
             }
         }
     }
 
-    private void launch(Gid from, Port to, OutboundPacket packet) {
+    private void launch(Port from, Port to, OutboundPacket packet) {
         if (choices.chance(lost)) {
             return;
         }
+        Address way = packet.path().address();
+        // On InfiniBand a packet names its source's GID only when it has a GRH.
+        boolean isGlobal = layer == LinkLayer.ETHERNET || !way.gid().equals(Gid.NONE);
         int header = packet.headerLength();
         int payload = packet.payloadLength();
         MemorySegment bytes = Arena.ofAuto().allocate(header + (packet.isPhantom() ? 0L : payload));
@@ -200,9 +246,10 @@ final class LossyWorld implements World {
                     new Flying(
                             atNs + i * DETOUR_NS,
                             order++,
-                            from,
+                            from.lid,
+                            isGlobal ? from.gid : Gid.NONE,
                             to,
-                            packet.path().address(),
+                            way,
                             bytes,
                             header,
                             payload,
@@ -214,6 +261,7 @@ final class LossyWorld implements World {
     /// One device's place on the network.
     private final class Port implements Driver, TransmitSink {
         private final Gid gid;
+        private final int lid;
         private final OutboundPacket outbound =
                 new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH, 8), 0);
         private final Set<Gid> groups = new HashSet<>();
@@ -222,8 +270,9 @@ final class LossyWorld implements World {
         @SuppressWarnings("NullAway.Init") // the device needs its port before the port its device
         private TransportDevice device;
 
-        Port(Gid gid) {
+        Port(Gid gid, int lid) {
             this.gid = gid;
+            this.lid = lid;
         }
 
         @Override
@@ -266,7 +315,7 @@ final class LossyWorld implements World {
 
         @Override
         public void accept(OutboundPacket packet) {
-            launch(gid, packet);
+            launch(this, packet);
         }
     }
 }

@@ -33,6 +33,7 @@ public interface ConformanceSuite
                 UnreliableConformance,
                 SendQueueErrorConformance,
                 DatagramConformance,
+                AddressHandleConformance,
                 DatagramRefusalConformance,
                 MulticastConformance,
                 SharedReceiveConformance,

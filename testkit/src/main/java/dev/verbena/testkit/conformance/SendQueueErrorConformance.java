@@ -10,6 +10,7 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -135,6 +136,37 @@ public interface SendQueueErrorConformance extends Conformance {
         left.sent().staysEmpty();
         left.pair().modify(QueuePairState.READY_TO_SEND, given -> {});
         left.sent().next().succeeded();
+    }
+
+    @Test
+    default void unreliableMessageThatWasBegunIsFinishedBeforeItDrains(World world) {
+        world.needs(Feature.RATE_LIMIT);
+        Connection connection =
+                Setup.of(world)
+                        .type(QueuePairType.UC)
+                        .pathMtu(256)
+                        .attributes(given -> given.rateLimit(8_000_000))
+                        .connect();
+        Side left = connection.left();
+        left.post(
+                batch ->
+                        batch.send(left.slice(0, 10_000))
+                                .id(1)
+                                .signaled()
+                                .send(left.slice(0, 10))
+                                .id(2)
+                                .signaled());
+        // A byte takes a microsecond.
+        world.advance(Duration.ofMillis(2));
+
+        left.pair().modify(QueuePairState.SEND_QUEUE_DRAINED, given -> given.drainNotify(true));
+
+        assertThat(left.hasRaised(AsyncEvent.Type.SEND_QUEUE_DRAINED)).isFalse();
+        left.raises(AsyncEvent.Type.SEND_QUEUE_DRAINED);
+        assertThat(left.sent().next().succeeded().id()).isEqualTo(1);
+        left.sent().staysEmpty();
+        left.pair().modify(QueuePairState.READY_TO_SEND, given -> {});
+        assertThat(left.sent().next().succeeded().id()).isEqualTo(2);
     }
 
     @Test
