@@ -30,6 +30,7 @@ final class LossyWorld implements World {
     private static final int TURNS_MAX = 10_000_000;
     private static final long LATENCY_NS = 2_000;
     private static final long DETOUR_NS = 9_000;
+    private static final long PREFIX = 0xFE80_0000_0000_0000L;
     private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
 
     /// A packet on the wire, by itself: what it was made of may change meanwhile.
@@ -59,7 +60,7 @@ final class LossyWorld implements World {
     private long nowNs;
     private long order;
 
-    /// A bad network of RoCE devices.
+    /// A bad network of RoCE devices, with IPv4 addresses.
     LossyWorld(long seed) {
         choices = Choices.from(seed);
         lost = choices.pick(0.005, 0.02, 0.05);
@@ -85,8 +86,9 @@ final class LossyWorld implements World {
 
     private void open(long seed) {
         for (int i = 0; i < 2; i++) {
-            Gid gid = new Gid(0xFD00_0000_0000_0000L, i + 1);
-            int lid = layer == LinkLayer.INFINIBAND ? i + 1 : 0;
+            boolean isSubnet = layer == LinkLayer.INFINIBAND;
+            Gid gid = isSubnet ? new Gid(PREFIX, i + 1) : Gid.parse("192.0.2." + (i + 1));
+            int lid = isSubnet ? i + 1 : 0;
             Port port = new Port(gid, lid);
             TransportOptions options =
                     new TransportOptions(new SplittableRandom(seed + i), port)

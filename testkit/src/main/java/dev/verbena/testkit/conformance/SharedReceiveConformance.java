@@ -14,6 +14,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SharedReceiveQueue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -221,6 +222,32 @@ public interface SharedReceiveConformance extends Conformance {
         assertThat(second.right().received().takeSuccesses(2))
                 .extracting(Seen::id)
                 .containsExactly(1L, 2L);
+    }
+
+    /// Only the request of the message that was coming in is lost with its pair.
+    @Test
+    default void failedPairFlushesTheSharedRequestThatItHeld(World world) {
+        world.needs(Feature.RATE_LIMIT);
+        Connection first =
+                Setup.of(world)
+                        .pathMtu(256)
+                        .rightShares(16)
+                        .leftAttributes(given -> given.rateLimit(8_000_000))
+                        .connect();
+        Connection second = first.another();
+        Side right = first.right();
+        right.receive(1, 0, 30_000);
+        right.receive(2, 30_000, 100);
+        first.left().post(batch -> batch.send(first.left().slice(0, 30_000)));
+        // A byte takes a microsecond: the message is on its way.
+        world.advance(Duration.ofMillis(5));
+
+        right.pair().modify(QueuePairState.ERROR, given -> {});
+
+        assertThat(right.received().next().ended(CompletionStatus.FLUSHED).id()).isEqualTo(1);
+        right.raises(AsyncEvent.Type.LAST_WORK_REQUEST);
+        second.left().post(batch -> batch.send());
+        assertThat(second.right().received().next().succeeded().id()).isEqualTo(2);
     }
 
     @Test

@@ -15,6 +15,8 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WindowType;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -212,6 +214,32 @@ public interface WindowLifeConformance extends Conformance {
         window.close();
 
         Windows.refuses(connection.right(), open);
+    }
+
+    @ParameterizedTest
+    @EnumSource(WindowType.class)
+    default void windowClosedInTheMiddleOfAWriteStopsIt(WindowType type, World world) {
+        world.needs(type);
+        world.needs(Feature.RATE_LIMIT);
+        Connection connection =
+                Setup.of(world)
+                        .pathMtu(256)
+                        .rightAttributes(given -> given.rateLimit(8_000_000))
+                        .connect();
+        Side owner = connection.left();
+        Side peer = connection.right();
+        MemoryRegion region = Windows.region(owner);
+        MemoryWindow window = owner.domain().window(type);
+        RemoteSlice open = Windows.bind(owner, window, region.slice(), Access.REMOTE_WRITE);
+        peer.fill(0, 8192, 1);
+        peer.post(batch -> batch.write(peer.slice(0, 8192), open));
+        // A byte takes a microsecond: the message is on its way.
+        world.advance(Duration.ofMillis(2));
+
+        window.close();
+
+        peer.wasRefused(peer.sent().next(), CompletionStatus.REMOTE_ACCESS_ERROR);
+        assertThat(region.segment().get(ValueLayout.JAVA_LONG, 8184)).isZero();
     }
 
     @ParameterizedTest
