@@ -1,0 +1,82 @@
+package dev.verbena.transport;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// A run of attacks in tables: what was forged, and which check stopped how many.
+final class AttackReport {
+    /// Each check is to stop at least one packet of so many: 10,000 of ten million.
+    private static final long SHARE = 1000;
+
+    private AttackReport() {}
+
+    static String markdown(Tally tally, String seeds, double seconds) {
+        StringBuilder text = new StringBuilder();
+        text.append("# Attacks on the transport\n\n| what | how many |\n|---|---:|\n");
+        text.append("| seeds | %s |%n".formatted(seeds));
+        row(text, "devices attacked", tally.worlds);
+        row(text, "packets forged", tally.packets());
+        row(text, "packets forged a second", Math.round(tally.packets() / seconds));
+        row(text, "packets of the rightful peers", tally.genuine);
+        row(text, "packets of innocent connections", tally.innocentPackets);
+        row(text, "rounds of their work, none disturbed", tally.innocentRounds);
+        text.append("\n| check | counter | packets stopped |\n|---|---|---:|\n");
+        for (int i = 0; i < tally.checks.size(); i++) {
+            Counter check = tally.checks.get(i);
+            text.append(
+                    "| %s | `%s` | %,d |%n"
+                            .formatted(check.meaning(), check.title(), tally.stopped(i)));
+        }
+        text.append("\n| family | attack | packets | stopped by |\n|---|---|---:|---|\n");
+        for (int i = 0; i < tally.attacks.size(); i++) {
+            Attack attack = tally.attacks.get(i);
+            text.append(
+                    "| %s | %s | %,d | %s |%n"
+                            .formatted(
+                                    attack.family(),
+                                    attack.name(),
+                                    tally.packets(i),
+                                    stoppers(tally, i)));
+        }
+        return text.toString();
+    }
+
+    private static String stoppers(Tally tally, int attack) {
+        List<Integer> checks =
+                IntStream.range(0, tally.checks.size())
+                        .filter(check -> tally.stopped(attack, check) > 0)
+                        .boxed()
+                        .sorted(
+                                Comparator.comparingLong(
+                                        check -> -tally.stopped(attack, (int) check)))
+                        .toList();
+        List<String> words = new ArrayList<>();
+        for (int check : checks) {
+            words.add(
+                    "%s %,d"
+                            .formatted(
+                                    tally.checks.get(check).name(), tally.stopped(attack, check)));
+        }
+        return words.isEmpty() ? "nothing; see its description" : String.join(", ", words);
+    }
+
+    /// Checks that stopped too few packets to say that they were tried.
+    static List<String> seldom(Tally tally) {
+        List<String> seldom = new ArrayList<>();
+        long least = Math.max(1, tally.packets() / SHARE);
+        for (int i = 0; i < tally.checks.size(); i++) {
+            if (tally.stopped(i) < least) {
+                seldom.add(
+                        "%s stopped %,d packets, fewer than %,d"
+                                .formatted(tally.checks.get(i), tally.stopped(i), least));
+            }
+        }
+        return seldom;
+    }
+
+    private static void row(StringBuilder text, String what, long count) {
+        text.append("| %s | %,d |%n".formatted(what, count));
+    }
+}
