@@ -129,7 +129,7 @@ final class Forger {
 
     /// Where the payload of the written packet is.
     long payloadAt() {
-        return frames.transportAt + Bth.LENGTH + Opcode.of(code).headersLength();
+        return (long) frames.transportAt + Bth.LENGTH + Opcode.of(code).headersLength();
     }
 
     /// Writes the packet into the frame, checksums and all; returns its length without networks.

@@ -223,7 +223,7 @@ final class Genuine {
     /// Posts a receive request of so many bytes; one of the other domain has none.
     void receive(Target target, long length) {
         ReceiveBatch batch = target.pair.receives().receive();
-        if (target.domain == siege.world.domain) {
+        if (target != siege.world.tenant) {
             batch.local(siege.world.receives.region, 0, length);
         }
         if (!batch.post()) {
