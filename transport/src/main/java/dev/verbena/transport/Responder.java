@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Checks come in the order of the specification: sequence number, opcode in its place, operation
 /// allowed, resources, length, key; only then is a byte moved.
-final class Responder {
+final class Responder implements ReceiveSide {
     private final TransportQueuePair pair;
     private final Engine engine;
     private final InboundMessage message;
@@ -37,15 +37,43 @@ final class Responder {
         this.responses = new ResponseQueue(pair, engine);
     }
 
-    void reset() {
+    @Override
+    public void reset() {
         message.abandon(false);
         responses.reset();
         msn = 0;
         isNakSent = false;
     }
 
-    void startAt(int psn) {
+    @Override
+    public void startAt(int psn) {
         expectedPsn = psn;
+        responses.reads.start(pair.readsAsResponder);
+    }
+
+    @Override
+    public void resize(int reads) {
+        responses.reads.resize(reads);
+    }
+
+    @Override
+    public void silence() {
+        responses.reset();
+    }
+
+    @Override
+    public boolean hasWork() {
+        return responses.hasWork();
+    }
+
+    @Override
+    public void acknowledgementDue() {
+        responses.due();
+    }
+
+    @Override
+    public int transmit(int budgetBytes, TransmitSink sink) {
+        return responses.transmit(budgetBytes, sink, this);
     }
 
     int expectedPsn() {
@@ -58,10 +86,11 @@ final class Responder {
 
     /// Receive requests for messages that the MSN does not count yet, the open one among them.
     int receivesAhead() {
-        return pair.receiveQueue.count() + (message.holdsReceive() ? 1 : 0);
+        return pair.receiveQueue().count() + (message.holdsReceive() ? 1 : 0);
     }
 
-    void handle(long nowNs, InboundPacket packet) {
+    @Override
+    public void handle(long nowNs, InboundPacket packet) {
         PacketView view = packet.view();
         int ahead = Psn.distance(view.psn(), expectedPsn);
         if (ahead > 0) {
@@ -209,8 +238,7 @@ final class Responder {
         int key = Reth.rkey(segment, at);
         long address = Reth.address(segment, at);
         if (length > 0
-                && engine.memory.access(key, pair.domainImpl(), Access.REMOTE_READ, address, length)
-                        == null) {
+                && engine.memory.access(key, pair, Access.REMOTE_READ, address, length) == null) {
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
         engine.counters.add(Counter.RECEIVED_READS);
@@ -237,7 +265,7 @@ final class Responder {
         TransportRegion region =
                 engine.memory.access(
                         AtomicEth.rkey(segment, at),
-                        pair.domainImpl(),
+                        pair,
                         Access.REMOTE_ATOMIC,
                         address,
                         Long.BYTES);
@@ -288,8 +316,8 @@ final class Responder {
         pair.failAfterAnswering();
     }
 
-    /// Gives up an unfinished message; its receive request completes as flushed.
-    void flushMessage() {
+    @Override
+    public void flushMessage() {
         message.abandon(true);
     }
 
