@@ -84,7 +84,8 @@ final class AddressAttacks {
     }
 
     private static void otherPeer(Siege s) {
-        List<Target> targets = s.world.targets;
+        // Connections with receives of their own.
+        List<Target> targets = s.world.targets.subList(0, 8);
         for (int i = 0; i < VOLLEY; i++) {
             Target target = targets.get(s.random.nextInt(targets.size()));
             request(s, target);
@@ -113,7 +114,10 @@ final class AddressAttacks {
             request(s, s.world.open);
             s.forger.destination = s.pick(0, 1, 0xFF_FFFF);
             s.fire();
-            s.dropped(Counter.DROPPED_UNKNOWN_PAIR);
+            s.dropped(
+                    s.forger.destination == 0xFF_FFFF
+                            ? Counter.DROPPED_GROUP
+                            : Counter.DROPPED_UNKNOWN_PAIR);
         }
     }
 

@@ -20,7 +20,11 @@ record Attack(String family, String name, Consumer<Siege> strike) {
                         OrderAttacks.all(),
                         LengthAttacks.all(),
                         ExhaustionAttacks.all(),
-                        InvalidateAttacks.all())
+                        InvalidateAttacks.all(),
+                        WindowAttacks.all(),
+                        UnreliableAttacks.all(),
+                        DatagramAttacks.all(),
+                        SharedReceiveAttacks.all())
                 .flatMap(List::stream)
                 .toList();
     }

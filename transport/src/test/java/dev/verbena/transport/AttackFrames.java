@@ -90,6 +90,18 @@ final class AttackFrames {
         from(station.lid, station.gid.high(), station.gid.low());
     }
 
+    /// Whom the next frames are for: a host, or a multicast group.
+    void to(Gid gid) {
+        switch (shape) {
+            case ROCE_V2 -> bytes.set(INT, IPV4_AT + 16, (int) gid.low());
+            case IB_LOCAL -> {}
+            case IB_GLOBAL -> {
+                bytes.set(LONG, Lrh.LENGTH + 24, gid.high());
+                bytes.set(LONG, Lrh.LENGTH + 32, gid.low());
+            }
+        }
+    }
+
     /// Ends a frame whose transport packet has this length, ICRC included: lengths and checksums
     /// are right afterwards, as a sender's are.
     void seal(int transportLength) {
@@ -154,18 +166,22 @@ final class AttackFrames {
             inbound.verdict(verdict);
         }
         return switch (shape) {
-            case ROCE_V2 ->
-                    inbound.from(
-                            0,
-                            0,
-                            0xFFFF_0000_0000L | (bytes.get(INT, IPV4_AT + 12) & 0xFFFF_FFFFL));
-            case IB_LOCAL -> inbound.from(bytes.get(SHORT, 6) & 0xFFFF, 0, 0);
+            case ROCE_V2 -> inbound.from(0, 0, mapped(12)).to(0, mapped(16));
+            case IB_LOCAL -> inbound.from(bytes.get(SHORT, 6) & 0xFFFF, 0, 0).to(0, 0);
             case IB_GLOBAL ->
                     inbound.from(
-                            bytes.get(SHORT, 6) & 0xFFFF,
-                            bytes.get(LONG, Lrh.LENGTH + 8),
-                            bytes.get(LONG, Lrh.LENGTH + 16));
+                                    bytes.get(SHORT, 6) & 0xFFFF,
+                                    bytes.get(LONG, Lrh.LENGTH + 8),
+                                    bytes.get(LONG, Lrh.LENGTH + 16))
+                            .to(
+                                    bytes.get(LONG, Lrh.LENGTH + 24),
+                                    bytes.get(LONG, Lrh.LENGTH + 32));
         };
+    }
+
+    /// An address of the IPv4 header as a GID.
+    private long mapped(int field) {
+        return 0xFFFF_0000_0000L | (bytes.get(INT, IPV4_AT + field) & 0xFFFF_FFFFL);
     }
 
     private static Envelope envelope(Shape shape, Station from, Station to) {

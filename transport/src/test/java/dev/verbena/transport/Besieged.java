@@ -7,12 +7,17 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
-import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.WindowType;
+import dev.verbena.wire.Operation;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /// The device under attack and all that is on it: regions of each kind of right in two domains,
 /// queue pairs of each kind of right, and an innocent connection beside them. A seed chooses link,
@@ -25,8 +30,10 @@ final class Besieged implements Driver, AutoCloseable {
     static final int FULL_PKEY = 0x8123;
     static final int LIMITED_PKEY = 0x0456;
 
-    private static final Set<Access> ALL =
+    static final Set<Access> ALL =
             EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+
+    private static final Set<Access> READ = EnumSet.of(Access.REMOTE_READ);
 
     final SplittableRandom random;
     final AttackFrames.Shape shape;
@@ -34,8 +41,8 @@ final class Besieged implements Driver, AutoCloseable {
     final TransportDevice device;
     final CanaryField field;
     final CompletionQueue completions;
-    final ProtectionDomain domain;
-    final ProtectionDomain otherDomain;
+    final TransportDomain domain;
+    final TransportDomain otherDomain;
     final Bystander bystander;
     final List<Plot> plots = new ArrayList<>();
     final List<Target> targets = new ArrayList<>();
@@ -50,6 +57,14 @@ final class Besieged implements Driver, AutoCloseable {
     final Plot receives;
     final Plot local;
     final Plot fleeting;
+
+    /// Memory that no key of its own opens, and windows on it: to everybody, to one queue pair, and
+    /// for reading alone.
+    final Plot pane;
+
+    final Plot wide;
+    final Plot personal;
+    final Plot peephole;
 
     /// Memory of another domain, open to all but us.
     final Plot foreign;
@@ -67,6 +82,19 @@ final class Besieged implements Driver, AutoCloseable {
 
     final Target tenant;
 
+    /// Queue pairs of the unreliable services, the second of them in a multicast group.
+    final Target loose;
+
+    final Target datagrams;
+    final Target member;
+    final Gid group;
+
+    /// Two that share their receives: one with a hostile peer, one without.
+    final SharedReceiveQueue pool;
+
+    final Target greedy;
+    final Target modest;
+
     long nowNs = 1_000_000;
 
     Besieged(long seed) {
@@ -75,29 +103,43 @@ final class Besieged implements Driver, AutoCloseable {
         shape = random.nextInt(2) == 0 ? shapes[0] : shapes[random.nextInt(shapes.length)];
         mtu = 256 << Math.max(0, random.nextInt(6) - 3);
         AttackFrames.Station here = station(1);
-        field = new CanaryField(12 * (4 * mtu + 512), random);
+        field = new CanaryField(14 * (4 * mtu + 512), random);
         device = TransportDevice.create(options("victim", here).limits(limits()));
-        domain = device.protectionDomain();
-        otherDomain = device.protectionDomain();
+        domain = (TransportDomain) device.protectionDomain();
+        otherDomain = (TransportDomain) device.protectionDomain();
         completions = device.completionQueue(WORK_IN_ALL);
         shared = plot("shared", domain, 4 * mtu + 8, 0, ALL);
         readable = plot("readable", domain, 2 * mtu + 5, 3, EnumSet.of(Access.REMOTE_READ));
         writable = plot("writable", domain, 2 * mtu + 3, 1, EnumSet.of(Access.REMOTE_WRITE));
         counters = plot("counters", domain, 60, 0, EnumSet.of(Access.REMOTE_ATOMIC));
-        sealed = plot("sealed", domain, mtu, 0, EnumSet.noneOf(Access.class));
+        sealed = plot("sealed", domain, 2 * mtu, 0, EnumSet.noneOf(Access.class));
         receives = plot("receives", domain, 4 * mtu, 0, EnumSet.of(Access.LOCAL_WRITE));
         local = plot("local", domain, 4 * mtu, 0, EnumSet.of(Access.LOCAL_WRITE));
-        EnumSet<Access> loose = EnumSet.copyOf(ALL);
-        loose.add(Access.INVALIDATE);
-        fleeting = plot("fleeting", domain, 3 * mtu, 0, loose);
-        foreign = plot("foreign", otherDomain, 2 * mtu, 0, loose);
-        open = target(domain, 2, 0, ALL);
-        none = target(domain, 3, 0, Set.of());
-        reader = target(domain, 4, 0, Set.of(Access.REMOTE_READ));
-        writer = target(domain, 5, 0, Set.of(Access.REMOTE_WRITE));
-        adder = target(domain, 6, 0, Set.of(Access.REMOTE_ATOMIC));
-        limited = target(domain, 7, 1, ALL);
-        tenant = target(otherDomain, 8, 0, ALL);
+        EnumSet<Access> revocable = EnumSet.copyOf(ALL);
+        revocable.add(Access.INVALIDATE);
+        fleeting = plot("fleeting", domain, 3 * mtu, 0, revocable);
+        foreign = plot("foreign", otherDomain, 2 * mtu, 0, revocable);
+        EnumSet<Access> bindable =
+                EnumSet.of(Access.LOCAL_WRITE, Access.WINDOW_BIND, Access.INVALIDATE);
+        pane = plot("pane", domain, 4 * mtu, 0, bindable);
+        open = target(domain, QueuePairType.RC, 2, 0, ALL);
+        none = target(domain, QueuePairType.RC, 3, 0, Set.of());
+        reader = target(domain, QueuePairType.RC, 4, 0, Set.of(Access.REMOTE_READ));
+        writer = target(domain, QueuePairType.RC, 5, 0, Set.of(Access.REMOTE_WRITE));
+        adder = target(domain, QueuePairType.RC, 6, 0, Set.of(Access.REMOTE_ATOMIC));
+        limited = target(domain, QueuePairType.RC, 7, 1, ALL);
+        tenant = target(otherDomain, QueuePairType.RC, 8, 0, ALL);
+        loose = target(domain, QueuePairType.UC, 10, 0, ALL);
+        datagrams = target(domain, QueuePairType.UD, 11, 0, ALL);
+        member = target(domain, QueuePairType.UD, 12, 0, ALL);
+        group = group(1);
+        member.pair.attachMulticast(group, shape.layer == LinkLayer.ETHERNET ? 0 : 0xC001);
+        pool = domain.sharedReceiveQueue(16);
+        greedy = sharer(13);
+        modest = sharer(14);
+        wide = window("wide", WindowType.TYPE_1, mtu, 2L * mtu, ALL, null);
+        personal = window("personal", WindowType.TYPE_2, mtu / 2, 2L * mtu, ALL, open);
+        peephole = window("peephole", WindowType.TYPE_1, 64, mtu + 16, READ, null);
         AttackFrames.Station there = station(9);
         bystander =
                 new Bystander(
@@ -113,18 +155,7 @@ final class Besieged implements Driver, AutoCloseable {
 
     private static DeviceLimits limits() {
         return new DeviceLimits(
-                64,
-                8,
-                64,
-                256,
-                WORK_IN_ALL,
-                4,
-                64,
-                1024,
-                16,
-                16,
-                1L << 40,
-                1L << 31,
+                64, 8, 64, 8, 2, 8, 4, 4, 256, WORK_IN_ALL, 4, 64, 1024, 16, 16, 1L << 40, 1L << 31,
                 PENDING_EVENTS);
     }
 
@@ -150,8 +181,15 @@ final class Besieged implements Driver, AutoCloseable {
         return new AttackFrames.Station(lid, gid);
     }
 
+    /// The address of a multicast group by its number.
+    Gid group(int number) {
+        return shape == AttackFrames.Shape.ROCE_V2
+                ? new Gid(0, 0xFFFF_EF00_0000L + number)
+                : new Gid(0xFF12_0000_0000_0000L, number);
+    }
+
     private Plot plot(
-            String name, ProtectionDomain owner, int length, int skew, Set<Access> rights) {
+            String name, TransportDomain owner, int length, int skew, Set<Access> rights) {
         Plot plot =
                 new Plot(
                         name,
@@ -160,27 +198,50 @@ final class Besieged implements Driver, AutoCloseable {
         return plot;
     }
 
+    private Plot window(
+            String name,
+            WindowType type,
+            long offset,
+            long length,
+            Set<Access> rights,
+            @Nullable Target only) {
+        Plot plot =
+                new Plot(name, pane.region, offset, length, rights, domain.window(type), only);
+        plot.bind(open);
+        device.pollTransmit(nowNs, CarrierScript.ALL_CLASSES, 1 << 20, new Unexpected());
+        plots.add(plot);
+        return plot;
+    }
+
     private Target target(
-            ProtectionDomain owner, int host, int partitionIndex, Set<Access> rights) {
-        // Two limited members may not talk, so the peer of one is a full member.
-        int peerPkey = partitionIndex == 0 ? FULL_PKEY : LIMITED_PKEY | 0x8000;
+            TransportDomain owner,
+            QueuePairType type,
+            int host,
+            int partitionIndex,
+            Set<Access> rights) {
         Target target =
                 new Target(
-                        owner,
-                        completions,
-                        station(host),
-                        mtu,
-                        partitionIndex,
-                        peerPkey,
-                        rights,
-                        random.split());
+                        this, owner, type, host, partitionIndex, rights, o -> o.access(rights));
+        targets.add(target);
+        return target;
+    }
+
+    private Target sharer(int host) {
+        Target target =
+                new Target(
+                        this,
+                        domain,
+                        QueuePairType.RC,
+                        host,
+                        0,
+                        ALL,
+                        o -> o.access(ALL).sharedReceives(pool));
         targets.add(target);
         return target;
     }
 
     /// Whether the peer of a queue pair may see these bytes, in that kind of packet.
-    boolean mayLeave(
-            int queuePair, dev.verbena.wire.Operation operation, long address, int length) {
+    boolean mayLeave(int queuePair, Operation operation, long address, int length) {
         if (bystander.isIts(queuePair)) {
             return bystander.mayLeave(operation, address, length);
         }
@@ -189,10 +250,13 @@ final class Besieged implements Driver, AutoCloseable {
         }
         boolean isTenant = queuePair == tenant.pair.number();
         for (Plot plot : plots) {
-            if (plot.holds(address, length)) {
-                return plot.isOpen
-                        && plot.gives(Access.REMOTE_READ)
-                        && isTenant == (plot == foreign);
+            Target only = plot.only;
+            if (plot.isOpen
+                    && plot.holds(address, length)
+                    && plot.gives(Access.REMOTE_READ)
+                    && isTenant == (plot == foreign)
+                    && (only == null || only.pair.number() == queuePair)) {
+                return true;
             }
         }
         return false;
@@ -228,5 +292,21 @@ final class Besieged implements Driver, AutoCloseable {
         bystander.close();
         device.close();
         field.close();
+    }
+
+    /// A bind sends nothing.
+    private static final class Unexpected implements TransmitSink {
+        private final OutboundPacket packet =
+                new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
+
+        @Override
+        public OutboundPacket next() {
+            return packet;
+        }
+
+        @Override
+        public void accept(OutboundPacket out) {
+            throw new AssertionError("a packet of " + out.queuePair());
+        }
     }
 }

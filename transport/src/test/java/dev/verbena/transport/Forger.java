@@ -1,9 +1,11 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AtomicAckEth;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Ieth;
@@ -22,7 +24,11 @@ final class Forger {
     private static final int AUTOMATIC = -1;
 
     private final AttackFrames frames;
+    private final Gid home;
     AttackFrames.Station from;
+    Gid to;
+    int queueKey;
+    int sourcePair;
     int code;
     int flags;
     int version;
@@ -44,15 +50,20 @@ final class Forger {
     private long stamp;
     private int strangeNumber = AUTOMATIC;
 
-    Forger(AttackFrames frames, AttackFrames.Station from) {
+    Forger(AttackFrames frames, AttackFrames.Station from, Gid home) {
         this.frames = frames;
         this.from = from;
+        this.home = home;
+        this.to = home;
     }
 
     /// A packet of the peer with the sequence number that the target waits for.
     Forger of(Target target, Operation operation) {
         from = target.peer;
-        code = operation.code();
+        to = home;
+        code = Packets.service(target.type).code() | operation.code();
+        queueKey = target.queueKey;
+        sourcePair = target.peerNumber;
         flags = Bth.ACK_REQUEST;
         version = 0;
         strangeNumber = AUTOMATIC;
@@ -134,39 +145,42 @@ final class Forger {
 
     /// Writes the packet into the frame, checksums and all; returns its length without networks.
     int write() {
-        MemorySegment to = frames.bytes;
+        MemorySegment out = frames.bytes;
         Opcode opcode = Opcode.of(code);
         long at = frames.transportAt;
         int pads = pad == AUTOMATIC ? -payload & 3 : pad;
-        Bth.put(to, at, code, flags, pads, pkey, destination, psn);
+        Bth.put(out, at, code, flags, pads, pkey, destination, psn);
         if (version != 0) {
-            int second = to.get(ValueLayout.JAVA_BYTE, at + 1) | version;
-            to.set(ValueLayout.JAVA_BYTE, at + 1, (byte) second);
+            int second = out.get(ValueLayout.JAVA_BYTE, at + 1) | version;
+            out.set(ValueLayout.JAVA_BYTE, at + 1, (byte) second);
         }
         long extended = at + Bth.LENGTH;
+        if (opcode.has(ExtendedHeader.DETH)) {
+            Deth.put(out, extended + opcode.offsetOf(ExtendedHeader.DETH), queueKey, sourcePair);
+        }
         if (opcode.has(ExtendedHeader.RETH)) {
             long there = extended + opcode.offsetOf(ExtendedHeader.RETH);
-            Reth.put(to, there, address, key, length);
+            Reth.put(out, there, address, key, length);
         }
         if (opcode.has(ExtendedHeader.ATOMIC_ETH)) {
             long there = extended + opcode.offsetOf(ExtendedHeader.ATOMIC_ETH);
-            AtomicEth.put(to, there, address, key, swapOrAdd, compare);
+            AtomicEth.put(out, there, address, key, swapOrAdd, compare);
         }
         if (opcode.has(ExtendedHeader.IMM_DT)) {
-            ImmDt.put(to, extended + opcode.offsetOf(ExtendedHeader.IMM_DT), immediate);
+            ImmDt.put(out, extended + opcode.offsetOf(ExtendedHeader.IMM_DT), immediate);
         }
         if (opcode.has(ExtendedHeader.IETH)) {
-            Ieth.put(to, extended + opcode.offsetOf(ExtendedHeader.IETH), invalidated);
+            Ieth.put(out, extended + opcode.offsetOf(ExtendedHeader.IETH), invalidated);
         }
         if (opcode.has(ExtendedHeader.AETH)) {
-            Aeth.put(to, extended + opcode.offsetOf(ExtendedHeader.AETH), syndrome, msn);
+            Aeth.put(out, extended + opcode.offsetOf(ExtendedHeader.AETH), syndrome, msn);
         }
         if (opcode.has(ExtendedHeader.ATOMIC_ACK_ETH)) {
             long there = extended + opcode.offsetOf(ExtendedHeader.ATOMIC_ACK_ETH);
-            AtomicAckEth.put(to, there, swapOrAdd);
+            AtomicAckEth.put(out, there, swapOrAdd);
         }
         stamp += 0x9E37_79B9_7F4A_7C15L;
-        to.set(ValueLayout.JAVA_LONG_UNALIGNED, payloadAt(), stamp);
+        out.set(ValueLayout.JAVA_LONG_UNALIGNED, payloadAt(), stamp);
         int behind = tail == AUTOMATIC ? payload + pads : tail;
         int written = Bth.LENGTH + opcode.headersLength() + behind + Icrc.LENGTH;
         if (strangeNumber == AUTOMATIC) {
@@ -174,6 +188,7 @@ final class Forger {
         } else {
             frames.from(strangeNumber & 0xFFFF, strangeNumber, ~strangeNumber);
         }
+        frames.to(to);
         frames.seal(written);
         return written;
     }

@@ -197,6 +197,13 @@ final class Genuine {
         siege.completed(CompletionStatus.SUCCESS);
     }
 
+    /// The target's program binds a window anew; returns the key before.
+    int bind(Target target, Plot plot) {
+        int old = plot.bind(target);
+        siege.drain();
+        return old;
+    }
+
     /// The target's program posts a request of its own, which leaves.
     void post(Target target, Operation operation, long address, int key, int length) {
         SendBatch batch = target.pair.sends();

@@ -78,7 +78,7 @@ final class SequenceAttacks {
         Plot plot = target == s.world.tenant ? s.world.foreign : s.world.shared;
         for (int i = 0; i < VOLLEY; i++) {
             int psn = Psn.plus(target.expectedPsn, -s.between(1, HALF));
-            if (target.pair.responder.responses.reads.find(psn) < 0) {
+            if (!target.remembers(psn)) {
                 Operation operation =
                         s.pick(Operation.READ_REQUEST, Operation.FETCH_ADD, Operation.COMPARE_SWAP);
                 s.forge(target, operation)
@@ -208,7 +208,7 @@ final class SequenceAttacks {
         s.forge(target, Operation.SEND_ONLY).payload(24).psn(psn);
         s.fire();
         s.answered(AethSyndrome.ACK, psn, Counter.DUPLICATE_REQUEST);
-        if (target.pair.receiveQueue.count() != target.receives) {
+        if (target.pair.receiveQueue().count() != target.receives) {
             throw s.wrong("a repeated SEND took a receive request");
         }
     }

@@ -44,7 +44,7 @@ final class Siege implements AutoCloseable {
         device = world.device;
         target = world.open;
         frames = new AttackFrames(world.shape, world.open.peer, world.station(1));
-        forger = new Forger(frames, world.open.peer);
+        forger = new Forger(frames, world.open.peer, world.station(1).gid());
         watch = new Watch(world::mayLeave, world.bystander);
         book = new CheckBook(device.engine().counters, tally);
         peer = new Genuine(this);
@@ -159,7 +159,7 @@ final class Siege implements AutoCloseable {
 
     private static int syndrome(Counter by) {
         return switch (by) {
-            case DENIED_KEY, DENIED_DOMAIN, DENIED_RIGHT, DENIED_BOUNDS, DENIED_INVALIDATE ->
+            case DENIED_KEY, DENIED_DOMAIN, DENIED_RIGHT, DENIED_BOUNDS, DENIED_PAIR, DENIED_INVALIDATE ->
                     AethSyndrome.NAK_REMOTE_ACCESS;
             default -> AethSyndrome.NAK_INVALID_REQUEST;
         };
@@ -181,6 +181,14 @@ final class Siege implements AutoCloseable {
         unmoved();
     }
 
+    /// An event came, and it is the only one.
+    void event(AsyncEvent.Type type) {
+        AsyncEvent event = device.pollEvent();
+        if (event == null || event.type() != type) {
+            throw wrong("the event is " + event + ", not " + type);
+        }
+    }
+
     /// These checks and effects moved; what left is looked at by the caller.
     void moved(Counter... counters) {
         book.exactly(attack, counters);
@@ -191,7 +199,7 @@ final class Siege implements AutoCloseable {
         if (target.pair.state() != stateBefore) {
             throw wrong("the queue pair went from " + stateBefore);
         }
-        if (!target.isBroken && target.pair.responder.expectedPsn() != target.expectedPsn) {
+        if (!target.isBroken && target.actualPsn() != target.expectedPsn) {
             throw wrong("it moved the expected sequence number");
         }
     }
@@ -228,18 +236,12 @@ final class Siege implements AutoCloseable {
         watch.clear();
         drain();
         world.field.verify();
-        Completion completion = world.completions.poll();
-        while (completion != null) {
-            if (completion.isSuccess() || !isBroken(completion.queuePair())) {
-                throw wrong("a completion that nobody waits for: " + completion.status());
-            }
-            completion = world.completions.poll();
-        }
+        collect();
         for (Target each : world.targets) {
             if (each.isBroken) {
                 each.reconnect();
             } else if (each.pair.state() != QueuePairState.READY_TO_SEND
-                    || each.pair.responder.expectedPsn() != each.expectedPsn) {
+                    || each.actualPsn() != each.expectedPsn) {
                 target = each;
                 throw wrong("another queue pair was touched");
             }
@@ -251,6 +253,23 @@ final class Siege implements AutoCloseable {
         if (device.pollTimeout() <= world.nowNs) {
             device.handleTimeout(world.nowNs);
         }
+    }
+
+    /// Only what an attack has broken may have completions left, and no success among them.
+    private void collect() {
+        Completion completion = world.completions.poll();
+        while (completion != null) {
+            if (completion.isSuccess() || !isBroken(completion.queuePair())) {
+                throw wrong("a completion that nobody waits for: " + completion.status());
+            }
+            completion = world.completions.poll();
+        }
+    }
+
+    /// Connects a target anew, in the middle of an attack.
+    void reconnect(Target broken) {
+        collect();
+        broken.reconnect();
     }
 
     private boolean isBroken(int queuePair) {
