@@ -28,11 +28,6 @@ final class DatagramReceiver implements ReceiveSide {
             engine.counters.add(Counter.REFUSED_FORM);
             return;
         }
-        long deth = view.at(ExtendedHeader.DETH);
-        if (Deth.qkey(view.segment(), deth) != pair.queueKey) {
-            engine.counters.add(Counter.DROPPED_QUEUE_KEY);
-            return;
-        }
         if (pair.receiveQueue().count() == 0) {
             engine.counters.add(Counter.DROPPED_NO_RECEIVE);
             return;
@@ -45,26 +40,25 @@ final class DatagramReceiver implements ReceiveSide {
         }
         int slot = pair.takeReceive();
         boolean isGlobal = engine.globalHeader.write(packet);
-        boolean isPlaced =
-                (!isGlobal
-                                || engine.placement.scatter(
-                                        slot,
-                                        0,
-                                        engine.globalHeader.bytes(),
-                                        0,
-                                        DatagramHeader.LENGTH))
-                        && engine.placement.scatter(slot, DatagramHeader.LENGTH, view);
-        if (!isPlaced) {
+        if ((isGlobal && !placeHeader(slot))
+                || !engine.placement.scatter(slot, DatagramHeader.LENGTH, view)) {
             engine.counters.add(Counter.LOCAL_PROTECTION);
             pair.reporter.failReceive(slot, CompletionStatus.LOCAL_PROTECTION_ERROR);
             pair.fail();
             return;
         }
-        deliver(slot, packet, whole, isGlobal, Deth.sourceQp(view.segment(), deth));
+        deliver(slot, packet, whole, isGlobal);
     }
 
-    private void deliver(int slot, InboundPacket packet, long length, boolean isGlobal, int from) {
+    private boolean placeHeader(int slot) {
+        GlobalHeader header = engine.globalHeader;
+        return engine.placement.scatter(
+                slot, 0, header.bytes(), header.at(), DatagramHeader.LENGTH);
+    }
+
+    private void deliver(int slot, InboundPacket packet, long length, boolean isGlobal) {
         PacketView view = packet.view();
+        int from = Deth.sourceQp(view.segment(), view.at(ExtendedHeader.DETH));
         int flags = isGlobal ? TransportCompletionQueue.GLOBAL : 0;
         int extra = 0;
         if (view.isSolicited()) {

@@ -20,6 +20,7 @@ final class Engine {
     final LocalWork local;
     final RequestWriter requestWriter;
     final ResponseWriter responseWriter;
+    final Admission admission = new Admission(counters);
     final Completer completer;
     final LossRecovery recovery;
     final BatchPool batches;

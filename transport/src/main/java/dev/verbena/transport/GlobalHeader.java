@@ -19,27 +19,33 @@ final class GlobalHeader {
     private static final long MAPPED = 0xFFFFL;
 
     private final boolean isEthernet;
-    private final MemorySegment ipv4 = allocate();
-    private final MemorySegment ipv6 = allocate();
-    private MemorySegment written = ipv6;
+
+    /// Room for one of each kind, so that the bytes before an IPv4 header stay zero; taken with the
+    /// first datagram.
+    private MemorySegment bytes = MemorySegment.NULL;
+
+    private long at;
 
     GlobalHeader(TransportOptions options) {
         isEthernet = options.port.linkLayer() == LinkLayer.ETHERNET;
     }
 
-    /// The bytes written last.
     MemorySegment bytes() {
-        return written;
+        return bytes;
     }
 
-    private static MemorySegment allocate() {
-        return Arena.ofAuto().allocate(DatagramHeader.LENGTH, Long.BYTES);
+    /// Where those written last begin.
+    long at() {
+        return at;
     }
 
     /// Writes them; false when the packet had no such header.
     boolean write(InboundPacket packet) {
         if (!isEthernet && (packet.sourceHigh() | packet.sourceLow()) == 0) {
             return false;
+        }
+        if (bytes.byteSize() == 0) {
+            bytes = Arena.ofAuto().allocate(2 * DatagramHeader.LENGTH, Long.BYTES);
         }
         PacketView view = packet.view();
         int length =
@@ -50,28 +56,28 @@ final class GlobalHeader {
                         + Icrc.LENGTH
                         + (isEthernet ? Udp.LENGTH : 0);
         if (isEthernet && packet.sourceHigh() == 0 && packet.sourceLow() >>> 32 == MAPPED) {
-            written = ipv4;
+            at = 0;
             Ipv4.put(
-                    ipv4,
-                    IPV4_AT,
+                    bytes,
+                    at + IPV4_AT,
                     packet.trafficClass(),
                     Ipv4.LENGTH + length,
                     packet.hopLimit(),
                     (int) packet.sourceLow(),
                     (int) packet.destinationLow());
         } else {
-            written = ipv6;
+            at = DatagramHeader.LENGTH;
             Grh.put(
-                    ipv6,
-                    0,
+                    bytes,
+                    at,
                     packet.trafficClass(),
                     packet.flowLabel(),
                     length,
                     isEthernet ? Ip.UDP : Grh.IBA_TRANSPORT,
                     packet.hopLimit());
             Grh.putGids(
-                    ipv6,
-                    0,
+                    bytes,
+                    at,
                     packet.sourceHigh(),
                     packet.sourceLow(),
                     packet.destinationHigh(),

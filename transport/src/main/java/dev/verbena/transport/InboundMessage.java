@@ -215,7 +215,9 @@ final class InboundMessage {
 
     /// A receive request in use fails with the message; then the message is refused.
     private int refuse(int syndrome, CompletionStatus status) {
-        if (pair.type() == QueuePairType.RC || status == CompletionStatus.LOCAL_PROTECTION_ERROR) {
+        if (pair.type() == QueuePairType.RC
+                || pair.takesSharedReceives()
+                || status == CompletionStatus.LOCAL_PROTECTION_ERROR) {
             int slot = receive;
             close();
             pair.reporter.failReceive(slot, status);

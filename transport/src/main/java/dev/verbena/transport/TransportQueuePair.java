@@ -16,7 +16,6 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WrongStateException;
-import dev.verbena.wire.Pkey;
 import dev.verbena.wire.Psn;
 import java.util.Objects;
 import java.util.Set;
@@ -397,26 +396,18 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     /// Takes a packet that is addressed to it.
     void handle(long nowNs, InboundPacket packet) {
-        var view = packet.view();
-        if (!state.answers()) {
-            engine.counters.add(Counter.DROPPED_STATE);
-        } else if (view.opcode().service() != Packets.service(type)) {
-            engine.counters.add(Counter.DROPPED_SERVICE);
-        } else if (type != QueuePairType.UD && !connected().isFrom(packet)) {
-            engine.counters.add(Counter.DROPPED_SOURCE);
-        } else if (!Pkey.match(partitionKey, view.pkey())) {
-            engine.counters.add(Counter.DROPPED_PARTITION);
-        } else {
-            if (!isEstablished) {
-                establish();
-            }
-            if (view.opcode().operation().isResponse()) {
-                engine.completer.handle(this, nowNs, packet);
-            } else {
-                receiver.handle(nowNs, packet);
-            }
-            settle();
+        if (!engine.admission.admits(this, packet)) {
+            return;
         }
+        if (!isEstablished) {
+            establish();
+        }
+        if (packet.view().opcode().operation().isResponse()) {
+            engine.completer.handle(this, nowNs, packet);
+        } else {
+            receiver.handle(nowNs, packet);
+        }
+        settle();
     }
 
     /// IBA 11.6.3.2: the peer is ready before our side has been told so.
@@ -522,6 +513,10 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     /// The send queue of an unreliable service stops; receives go on (IBA 10.3.1.6).
     void failSends() {
+        if (state != QueuePairState.READY_TO_SEND) {
+            fail();
+            return;
+        }
         engine.counters.add(Counter.SEND_QUEUE_FAILED);
         state = QueuePairState.SEND_QUEUE_ERROR;
         sender.flush(true);
