@@ -173,9 +173,7 @@ final class AttackFrames {
                                     bytes.get(SHORT, 6) & 0xFFFF,
                                     bytes.get(LONG, Lrh.LENGTH + 8),
                                     bytes.get(LONG, Lrh.LENGTH + 16))
-                            .to(
-                                    bytes.get(LONG, Lrh.LENGTH + 24),
-                                    bytes.get(LONG, Lrh.LENGTH + 32));
+                            .to(bytes.get(LONG, Lrh.LENGTH + 24), bytes.get(LONG, Lrh.LENGTH + 32));
         };
     }
 

@@ -155,7 +155,23 @@ final class Besieged implements Driver, AutoCloseable {
 
     private static DeviceLimits limits() {
         return new DeviceLimits(
-                64, 8, 64, 8, 2, 8, 4, 4, 256, WORK_IN_ALL, 4, 64, 1024, 16, 16, 1L << 40, 1L << 31,
+                64,
+                8,
+                64,
+                8,
+                2,
+                8,
+                4,
+                4,
+                256,
+                WORK_IN_ALL,
+                4,
+                64,
+                1024,
+                16,
+                16,
+                1L << 40,
+                1L << 31,
                 PENDING_EVENTS);
     }
 
@@ -205,8 +221,7 @@ final class Besieged implements Driver, AutoCloseable {
             long length,
             Set<Access> rights,
             @Nullable Target only) {
-        Plot plot =
-                new Plot(name, pane.region, offset, length, rights, domain.window(type), only);
+        Plot plot = new Plot(name, pane.region, offset, length, rights, domain.window(type), only);
         plot.bind(open);
         device.pollTransmit(nowNs, CarrierScript.ALL_CLASSES, 1 << 20, new Unexpected());
         plots.add(plot);
@@ -220,8 +235,7 @@ final class Besieged implements Driver, AutoCloseable {
             int partitionIndex,
             Set<Access> rights) {
         Target target =
-                new Target(
-                        this, owner, type, host, partitionIndex, rights, o -> o.access(rights));
+                new Target(this, owner, type, host, partitionIndex, rights, o -> o.access(rights));
         targets.add(target);
         return target;
     }

@@ -63,10 +63,7 @@ final class Plot {
     int bind(Target by) {
         int old = key;
         MemoryWindow bound = Objects.requireNonNull(window, "only windows are bound");
-        by.pair
-                .sends()
-                .bind(bound, region, address - region.address(), length, rights)
-                .post();
+        by.pair.sends().bind(bound, region, address - region.address(), length, rights).post();
         key = bound.remoteKey();
         isOpen = true;
         return old;

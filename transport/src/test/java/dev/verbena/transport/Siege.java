@@ -159,7 +159,12 @@ final class Siege implements AutoCloseable {
 
     private static int syndrome(Counter by) {
         return switch (by) {
-            case DENIED_KEY, DENIED_DOMAIN, DENIED_RIGHT, DENIED_BOUNDS, DENIED_PAIR, DENIED_INVALIDATE ->
+            case DENIED_KEY,
+                    DENIED_DOMAIN,
+                    DENIED_RIGHT,
+                    DENIED_BOUNDS,
+                    DENIED_PAIR,
+                    DENIED_INVALIDATE ->
                     AethSyndrome.NAK_REMOTE_ACCESS;
             default -> AethSyndrome.NAK_INVALID_REQUEST;
         };

@@ -55,8 +55,7 @@ final class Target {
         this.type = type;
         this.peer = world.station(host);
         // Two limited members may not talk, so the peer of one is a full member.
-        this.peerPkey =
-                partitionIndex == 0 ? Besieged.FULL_PKEY : Besieged.LIMITED_PKEY | 0x8000;
+        this.peerPkey = partitionIndex == 0 ? Besieged.FULL_PKEY : Besieged.LIMITED_PKEY | 0x8000;
         this.random = world.random.split();
         this.peerNumber = random.nextInt(16, 0xFF_FFFF);
         this.queueKey = random.nextInt();
