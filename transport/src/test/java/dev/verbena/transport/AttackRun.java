@@ -4,33 +4,47 @@ package dev.verbena.transport;
 final class AttackRun {
     final Tally tally = new Tally(Attack.all());
 
-    /// Strikes of one seed: each attack some dozens of times, in an order of the seed's own.
+    /// Attacks one device: every attack once a round, in an order of the round's own.
     void run(long seed, int rounds) {
-        int attack = -1;
+        int[] order = new int[tally.attacks.size()];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+        }
         try (Siege siege = new Siege(seed, tally)) {
-            int count = tally.attacks.size();
+            int attack = 0;
             try {
-                for (int i = 0; i < rounds * count; i++) {
-                    attack = siege.random.nextInt(count);
-                    siege.strike(attack);
+                for (int round = 0; round < rounds; round++) {
+                    shuffle(order, siege);
+                    for (int next : order) {
+                        attack = next;
+                        siege.strike(attack);
+                    }
+                    tally.rounds++;
                 }
             } catch (AssertionError | RuntimeException failure) {
-                throw new AssertionError(
-                        """
-                        seed %d (%s, mtu %d), %s: %s
-                        repeat with
-                        ./mvnw -pl transport -am -Dtest=AttackTest -Dseed=%d \
-                        -Dsurefire.failIfNoSpecifiedTests=false verify\
-                        """
-                                .formatted(
-                                        seed,
-                                        siege.world.shape,
-                                        siege.mtu,
-                                        tally.attacks.get(attack),
-                                        failure,
-                                        seed),
-                        failure);
+                throw failed(seed, siege, tally.attacks.get(attack), failure);
             }
         }
+    }
+
+    private static void shuffle(int[] order, Siege siege) {
+        for (int i = order.length - 1; i > 0; i--) {
+            int other = siege.random.nextInt(i + 1);
+            int kept = order[i];
+            order[i] = order[other];
+            order[other] = kept;
+        }
+    }
+
+    private static AssertionError failed(long seed, Siege siege, Attack attack, Throwable failure) {
+        return new AssertionError(
+                """
+                seed %d (%s, mtu %d), %s: %s
+                repeat with
+                ./mvnw -pl transport -am -Dtest=AttackTest -Dseed=%d \
+                -Dsurefire.failIfNoSpecifiedTests=false verify\
+                """
+                        .formatted(seed, siege.world.shape, siege.mtu, attack, failure, seed),
+                failure);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.testkit.Seed;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.Psn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +22,13 @@ import org.junit.jupiter.api.Test;
 class AttackTest {
     private static final int SEEDS = 20;
 
-    /// Some 125,000 packets.
+    /// Every attack so often is some 150,000 packets.
     private static final int ROUNDS = 200;
+
+    /// Seeds until every kind of link had its turn.
+    private static final int LINKS = 4;
+
+    private static final int FLOOD = 500_000;
 
     /// Seeds of a long run start here, so that it repeats none of CI's.
     private static final long LONG_RUN_BASE = 1L << 32;
@@ -43,10 +50,10 @@ class AttackTest {
             run.run(Seed.forTest("AttackTest", 0).value(), ROUNDS);
             return;
         }
-        // A fraction of a seed is less of each attack, not fewer attacks.
-        long strikes = Seed.campaign((long) SEEDS * ROUNDS);
-        int rounds = (int) Math.min(strikes, ROUNDS);
-        long seeds = strikes / rounds;
+        // A small run is several small seeds, because links differ from seed to seed.
+        long all = Seed.campaign((long) SEEDS * ROUNDS);
+        int rounds = (int) Math.clamp(all / LINKS, 1, ROUNDS);
+        long seeds = Math.max(LINKS, all / rounds);
         for (long seed = 0; seed < seeds; seed++) {
             run.run(seed, rounds);
         }
@@ -75,6 +82,44 @@ class AttackTest {
             }
         }
         report(run.tally, LONG_RUN_BASE + " to " + (seed - 1), beginNs);
+    }
+
+    /// An object for each packet would be sixteen bytes of it at the least.
+    @Test
+    void aFloodMakesNoGarbage() {
+        Tally tally = new Tally(Attack.all());
+        try (Siege siege = new Siege(0, tally)) {
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < 5 && least > 8L * FLOOD; i++) {
+                flood(siege, FLOOD / 5);
+                System.gc();
+                long before = usedBytes();
+                flood(siege, FLOOD);
+                least = Math.min(least, Math.abs(usedBytes() - before));
+            }
+            assertThat(least).as("bytes of %d packets", FLOOD).isLessThanOrEqualTo(8L * FLOOD);
+            siege.world.requireBounded();
+        }
+    }
+
+    /// Strangers, wrong queue pairs, repetitions and requests ahead, by turns.
+    private static void flood(Siege siege, int packets) {
+        Target target = siege.world.open;
+        Plot plot = siege.world.shared;
+        for (int i = 0; i < packets; i++) {
+            siege.forge(target, Operation.WRITE_ONLY).remote(plot.address, plot.key, 8).payload(8);
+            switch (i & 3) {
+                case 0 -> siege.forger.strange(i);
+                case 1 -> siege.forger.destination = i & 0xFFFF;
+                case 2 -> siege.forger.psn(Psn.plus(target.expectedPsn, -1 - (i & 0xFFFF)));
+                default -> siege.forger.psn(Psn.plus(target.expectedPsn, 1 + (i & 0xFFFF)));
+            }
+            siege.fire();
+        }
+    }
+
+    private static long usedBytes() {
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     private static void report(Tally tally, String seeds, long beginNs) throws IOException {

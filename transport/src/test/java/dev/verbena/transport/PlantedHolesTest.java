@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("planted")
 class PlantedHolesTest {
     /// Some twenty thousand packets: each attack a few dozen times.
-    private static final String CAMPAIGN = "0.008";
+    private static final String CAMPAIGN = "0.01";
 
     @Test
     void findsEveryPlantedHole() throws IOException, InterruptedException {

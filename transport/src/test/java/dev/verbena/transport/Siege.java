@@ -59,6 +59,7 @@ final class Siege implements AutoCloseable {
         if (strikes % STRIKES_PER_STEP == 0) {
             world.bystander.step(world.nowNs);
             drain();
+            world.requireBounded();
         }
     }
 

@@ -14,6 +14,9 @@ final class Tally {
     long innocentPackets;
     long worlds;
 
+    /// How often every attack was run.
+    long rounds;
+
     Tally(List<Attack> attacks) {
         this.attacks = attacks;
         packets = new long[attacks.size()];
