@@ -52,7 +52,7 @@ class AttackTest {
         }
         // A small run is several small seeds, because links differ from seed to seed.
         long all = Seed.campaign((long) SEEDS * ROUNDS);
-        int rounds = (int) Math.clamp(all / LINKS, 1, ROUNDS);
+        int rounds = Math.clamp(all / LINKS, 1, ROUNDS);
         long seeds = Math.max(LINKS, all / rounds);
         for (long seed = 0; seed < seeds; seed++) {
             run.run(seed, rounds);
