@@ -3,10 +3,29 @@ package dev.verbena.transport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /// A run of attacks in tables: what was forged, and which check stopped how many.
 final class AttackReport {
+    /// What becomes of packets that no check stops: they may come, and get no further than this.
+    private static final Map<String, String> REMARKS =
+            Map.ofEntries(
+                    Map.entry("no byte, with any key", "carried out, which moves nothing"),
+                    Map.entry("READ repeated as it was", "answered again, with the same bytes"),
+                    Map.entry("READ repeated from its middle", "answered again, with the same"),
+                    Map.entry("atomic repeated", "answered again, with the stored value"),
+                    Map.entry("a fatal NAK, as the peer could send", "the end of the queue pair"),
+                    Map.entry(
+                            "data for a READ, as the peer could send",
+                            "taken, into the bytes that wait for it"),
+                    Map.entry("SENDs without receive, one NAK", "not carried out"),
+                    Map.entry("to a group as if from the member itself", "passed over in silence"),
+                    Map.entry(
+                            "from a stranger with the queue key",
+                            "taken, into the receive request"),
+                    Map.entry("taking all receives", "taken, into the receive requests"));
+
     private AttackReport() {}
 
     static String markdown(Tally tally, String seeds, double seconds) {
@@ -58,7 +77,11 @@ final class AttackReport {
                             .formatted(
                                     tally.checks.get(check).name(), tally.stopped(attack, check)));
         }
-        return words.isEmpty() ? "nothing; see its description" : String.join(", ", words);
+        String remark = REMARKS.getOrDefault(tally.attacks.get(attack).name(), "");
+        if (!remark.isEmpty()) {
+            words.add(remark);
+        }
+        return String.join(", ", words);
     }
 
     /// Checks that stopped too few packets to say that they were tried.
