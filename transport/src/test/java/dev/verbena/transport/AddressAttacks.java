@@ -22,6 +22,7 @@ final class AddressAttacks {
                 attack("a stranger's address", AddressAttacks::stranger),
                 attack("an address one bit off", AddressAttacks::oneBitOff),
                 attack("another connection's peer", AddressAttacks::otherPeer),
+                attack("the innocent connection's queue pair", AddressAttacks::innocent),
                 attack("an unknown queue pair", AddressAttacks::unknownPair),
                 attack("a special queue pair", AddressAttacks::specialPair),
                 attack("a queue pair that was closed", AddressAttacks::closedPair),
@@ -94,6 +95,22 @@ final class AddressAttacks {
                 s.forger.from = other.peer;
                 s.fire();
                 s.dropped(Counter.DROPPED_SOURCE);
+            }
+        }
+    }
+
+    private static void innocent(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.destination = s.world.bystander.number();
+            if (s.random.nextBoolean()) {
+                s.fire();
+                s.dropped(Counter.DROPPED_SOURCE);
+            } else {
+                s.forger.from = s.world.station(9);
+                s.forger.pkey = s.pick(0, 0x8000, Besieged.LIMITED_PKEY, 0xFFFF);
+                s.fire();
+                s.dropped(Counter.DROPPED_PARTITION);
             }
         }
     }

@@ -29,6 +29,7 @@ class AttackTest {
     private static final int LINKS = 4;
 
     private static final int FLOOD = 500_000;
+    private static final long HEAP_BYTES = 16 << 20;
 
     /// Seeds of a long run start here, so that it repeats none of CI's.
     private static final long LONG_RUN_BASE = 1L << 32;
@@ -54,9 +55,14 @@ class AttackTest {
         long all = Seed.campaign((long) SEEDS * ROUNDS);
         int rounds = Math.clamp(all / LINKS, 1, ROUNDS);
         long seeds = Math.max(LINKS, all / rounds);
+        long heap = 0;
         for (long seed = 0; seed < seeds; seed++) {
             run.run(seed, rounds);
+            if (seed == 0) {
+                heap = settledBytes();
+            }
         }
+        assertThat(settledBytes() - heap).as("heap that the attacks left").isLessThan(HEAP_BYTES);
         report(run.tally, "0 to " + (seeds - 1), beginNs);
     }
 
@@ -117,6 +123,11 @@ class AttackTest {
             }
             siege.fire();
         }
+    }
+
+    private static long settledBytes() {
+        System.gc();
+        return usedBytes();
     }
 
     private static long usedBytes() {

@@ -190,7 +190,7 @@ final class Besieged implements Driver, AutoCloseable {
     private TransportOptions options(String name, AttackFrames.Station at) {
         return new TransportOptions(random.split(), this)
                 .name(name)
-                .port(new PortAttributes(1, PortState.ACTIVE, shape.layer, at.lid(), 4096, 4096, 0))
+                .port(new PortAttributes(1, PortState.ACTIVE, shape.layer, at.lid(), 4096, mtu, 0))
                 .gids(List.of(at.gid()))
                 .partitionKeys(List.of(FULL_PKEY, LIMITED_PKEY))
                 .endToEndCredits(random.nextBoolean());

@@ -108,11 +108,21 @@ final class DatagramAttacks {
     }
 
     private static void beyondMtu(Siege s) {
-        Target target = ready(s);
+        Target target = s.world.datagrams;
+        target.reconnect();
+        // Room enough in two pieces, so that it is the MTU that counts.
+        target.pair
+                .receives()
+                .receive()
+                .local(s.world.receives.region, 0, 4L * s.mtu)
+                .local(s.world.local.region, 0, 4L * s.mtu)
+                .post();
+        target.receives = 1;
         for (int i = 0; i < VOLLEY; i++) {
-            datagram(s, target, s.between(s.mtu + 1, 4096));
+            datagram(s, target, s.between(s.mtu + 1, Math.min(4096, 7 * s.mtu)));
             dropped(s, target, Counter.DROPPED_LENGTH);
         }
+        target.reconnect();
     }
 
     private static void form(Siege s) {
