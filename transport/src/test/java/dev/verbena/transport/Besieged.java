@@ -27,13 +27,13 @@ final class Besieged implements Driver, AutoCloseable {
     static final int PENDING_EVENTS = 16;
 
     static final int WORK_IN_ALL = 1024;
+    static final int FULL_PKEY = 0x8123;
+    static final int LIMITED_PKEY = 0x0456;
 
     /// What receives and the bystander's requests come to at most.
     private static final int MOST_WORK = 64;
 
     private static final int WINDOWS = 3;
-    static final int FULL_PKEY = 0x8123;
-    static final int LIMITED_PKEY = 0x0456;
 
     static final Set<Access> ALL =
             EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);

@@ -47,7 +47,6 @@ final class Bystander implements TransmitSink {
     private long written;
     private long received;
     private long read;
-    private long added;
     long rounds;
     long packets;
 
@@ -76,12 +75,12 @@ final class Bystander implements TransmitSink {
                 new Plot(
                         "bystander's own",
                         domain.register(field.cut(4L * mtu, 0), Access.LOCAL_WRITE));
-        ProtectionDomain far2 = neighbour.protectionDomain();
-        memory = far2.allocate(8L * mtu, Access.REMOTE_READ, Access.LOCAL_WRITE);
+        ProtectionDomain farDomain = neighbour.protectionDomain();
+        memory = farDomain.allocate(8L * mtu, Access.REMOTE_READ, Access.LOCAL_WRITE);
         near = victim.completionQueue(16);
         far = neighbour.completionQueue(16);
         here = domain.queuePair(QueuePairType.RC, o -> o.completions(near));
-        there = far2.queuePair(QueuePairType.RC, o -> o.completions(far));
+        there = farDomain.queuePair(QueuePairType.RC, o -> o.completions(far));
         here.connect(there.endpoint(), a -> a.pathMtu(mtu));
         there.connect(here.endpoint(), a -> a.pathMtu(mtu));
         toVictim = new AttackFrames(shape, at, victimAt);
@@ -170,7 +169,6 @@ final class Bystander implements TransmitSink {
 
     private void end() {
         rounds++;
-        added += 7;
         long mismatch =
                 MemorySegment.mismatch(
                         memory.segment(),
@@ -242,6 +240,6 @@ final class Bystander implements TransmitSink {
 
     @Override
     public String toString() {
-        return "%s %s, %s %s, %d added".formatted(here, here.state(), there, there.state(), added);
+        return "%s %s, %s %s".formatted(here, here.state(), there, there.state());
     }
 }

@@ -3,7 +3,9 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.wire.Operation;
+import dev.verbena.wire.Psn;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Keys that open nothing here: guessed, of others, or no longer in force.
 final class KeyAttacks {
@@ -24,7 +26,7 @@ final class KeyAttacks {
                 attack("a READ repeated after its key", KeyAttacks::withdrawnBeforeReplay));
     }
 
-    private static Attack attack(String name, java.util.function.Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<Siege> strike) {
         return new Attack("keys", name, strike);
     }
 
@@ -117,7 +119,7 @@ final class KeyAttacks {
             throw s.wrong("one packet of the answer was to leave");
         }
         plot.renew();
-        s.forger.psn(dev.verbena.wire.Psn.plus(psn, 1));
+        s.forger.psn(Psn.plus(psn, 1));
         s.again();
         s.refused(Counter.DENIED_KEY);
     }
