@@ -1,0 +1,162 @@
+package dev.verbena.virtual;
+
+import dev.verbena.transport.OutboundPacket;
+import dev.verbena.wire.capture.CaptureWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// What is between the devices: takes packets, makes frames of them, decides what becomes of each,
+/// and keeps those that are under way.
+final class Wire {
+    private final long delayNs;
+    private final FlightPool pool = new FlightPool();
+    private final FlightQueue underWay = new FlightQueue();
+    private final Frames frames = new Frames();
+
+    /// The one that the next packet is written into.
+    private Flight next = pool.take();
+
+    private final OutboundPacket outbound = new OutboundPacket(next.segment, next.at);
+
+    private @Nullable CaptureWriter capture;
+    private @Nullable IOException captureFailure;
+
+    private long sent;
+    private long lost;
+    private long duplicated;
+    private long reordered;
+    private long corrupted;
+    private long unreachable;
+    private long arrived;
+
+    Wire(VirtualSettings settings) {
+        delayNs = settings.delay().toNanos();
+    }
+
+    Frames frames() {
+        return frames;
+    }
+
+    /// Whether senders have to wait until something arrives.
+    boolean isFull() {
+        return underWay.size() >= VirtualNetwork.PACKETS_MAX;
+    }
+
+    /// When the next frame arrives, or [Long#MAX_VALUE].
+    long nextNs() {
+        return underWay.nextNs();
+    }
+
+    /// A packet to fill, whose transport headers are written where the frame has them.
+    OutboundPacket next() {
+        outbound.headerTo(next.segment, next.at + Route.HEADERS);
+        return outbound;
+    }
+
+    /// Takes the filled packet; `to` is null when nobody lives where it goes to.
+    void send(long nowNs, OutboundPacket packet, Route route, @Nullable Port to, Fates fates) {
+        sent++;
+        if (!route.isWritable()) {
+            unreachable++;
+            return;
+        }
+        Flight flight = next;
+        frames.encode(flight, packet, route);
+        record(nowNs, flight);
+        if (to == null) {
+            unreachable++;
+            return;
+        }
+        if (fates.loses()) {
+            lost++;
+            return;
+        }
+        next = pool.take();
+        flight.to = to;
+        if (fates.duplicates()) {
+            duplicated++;
+            Flight copy = pool.take();
+            copy.copyFrom(flight);
+            launch(copy, to, nowNs + delayNs + fates.detourNs());
+        }
+        if (fates.corrupts()) {
+            corrupted++;
+            Frames.damage(flight, fates);
+        }
+        if (fates.reorders()) {
+            reordered++;
+            launch(flight, to, nowNs + delayNs + fates.detourNs());
+        } else {
+            launch(flight, to, nowNs + delayNs);
+        }
+    }
+
+    private void launch(Flight flight, Port to, long timeNs) {
+        flight.timeNs = timeNs;
+        flight.portNumber = to.number();
+        flight.sequence = to.nextSequence();
+        underWay.add(flight);
+    }
+
+    /// The frame that arrives next; to be given back.
+    Flight arrive() {
+        Flight flight = underWay.remove();
+        if (flight.to == null || flight.to.isClosed()) {
+            unreachable++;
+        } else {
+            arrived++;
+        }
+        return flight;
+    }
+
+    void giveBack(Flight flight) {
+        pool.give(flight);
+    }
+
+    void captureTo(CaptureWriter writer) {
+        capture = writer;
+    }
+
+    boolean isCaptured() {
+        return capture != null;
+    }
+
+    /// A file that cannot be written must not break a device in the middle of a packet: the first
+    /// failure ends the capture and is told when it is closed.
+    private void record(long nowNs, Flight flight) {
+        if (capture == null || captureFailure != null) {
+            return;
+        }
+        try {
+            capture.write(nowNs, flight.segment, flight.at, flight.length);
+        } catch (IOException failure) {
+            captureFailure = failure;
+        }
+    }
+
+    /// Forgets what is under way and completes the capture.
+    void close() {
+        while (underWay.size() > 0) {
+            pool.give(underWay.remove());
+        }
+        CaptureWriter writer = capture;
+        if (writer == null) {
+            return;
+        }
+        capture = null;
+        try {
+            writer.close();
+        } catch (IOException failure) {
+            captureFailure = captureFailure == null ? failure : captureFailure;
+        }
+        if (captureFailure != null) {
+            throw new UncheckedIOException("the capture is not complete", captureFailure);
+        }
+    }
+
+    VirtualCounts counts() {
+        return new VirtualCounts(
+                sent, lost, duplicated, reordered, corrupted, unreachable, arrived);
+    }
+}
