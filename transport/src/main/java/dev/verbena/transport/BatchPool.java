@@ -22,12 +22,12 @@ final class BatchPool {
         return batch;
     }
 
-    TransportReceiveBatch receives(TransportQueuePair pair) {
+    TransportReceiveBatch receives(ReceiveOwner owner) {
         TransportReceiveBatch batch = receives.pollLast();
         if (batch == null) {
             batch = new TransportReceiveBatch(engine);
         }
-        batch.open(pair);
+        batch.open(owner);
         return batch;
     }
 

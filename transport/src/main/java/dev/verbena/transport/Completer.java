@@ -24,7 +24,7 @@ final class Completer {
     }
 
     void handle(TransportQueuePair pair, long nowNs, InboundPacket packet) {
-        Requester requester = pair.requester;
+        Requester requester = pair.requester();
         PacketView view = packet.view();
         int psn = view.psn();
         if (!pair.sendsRequests() || !requester.isOutstanding(psn)) {
@@ -66,7 +66,7 @@ final class Completer {
 
     private void acknowledgement(
             TransportQueuePair pair, long nowNs, InboundPacket packet, int psn) {
-        Requester requester = pair.requester;
+        Requester requester = pair.requester();
         PacketView view = packet.view();
         int syndrome = Aeth.syndrome(view.segment(), view.at(ExtendedHeader.AETH));
         switch (AethSyndrome.kind(syndrome)) {
@@ -150,7 +150,7 @@ final class Completer {
     }
 
     private void readAnswer(TransportQueuePair pair, long nowNs, InboundPacket packet, int psn) {
-        Requester requester = pair.requester;
+        Requester requester = pair.requester();
         PacketView view = packet.view();
         int slot = requester.oldest();
         int index = Psn.distance(psn, work.firstPsn(slot));

@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Gid;
+
 /// What a device asks of whoever drives it.
 public interface Driver {
     /// The present time of the carrier, in nanoseconds.
@@ -15,6 +17,12 @@ public interface Driver {
     /// Tells that there is something to send where there was nothing: called from posts, never from
     /// within the carrier's own calls.
     void wake();
+
+    /// Tells that a queue pair takes datagrams to a group that none did before.
+    default void joined(Gid group) {}
+
+    /// Tells that no queue pair takes datagrams to a group any more.
+    default void left(Gid group) {}
 
     /// Tells that the device was closed and sends nothing more.
     default void closed() {}

@@ -7,14 +7,20 @@ final class Engine {
     final WorkSlab work;
     final InlineStore inline;
     final MemoryTable memory;
+    final WindowTable windows;
+    final SharedReceivesTable shared;
+    final MulticastTable multicast;
     final QueuePairTable pairs;
     final Scheduler scheduler;
     final TimerQueue timers = new TimerQueue();
     final EventQueue events;
     final PathTable paths;
     final Placement placement;
+    final GlobalHeader globalHeader;
+    final LocalWork local;
     final RequestWriter requestWriter;
     final ResponseWriter responseWriter;
+    final Admission admission = new Admission(counters);
     final Completer completer;
     final LossRecovery recovery;
     final BatchPool batches;
@@ -23,12 +29,17 @@ final class Engine {
         this.options = options;
         work = new WorkSlab(options.limits.workRequestsInAll());
         inline = new InlineStore(options.limits.inlineBytes());
-        memory = new MemoryTable(options.limits.memoryRegions(), options.random);
+        memory = new MemoryTable(options.limits.memoryRegions(), options.random, counters);
+        windows = new WindowTable(options, work, memory);
+        shared = new SharedReceivesTable(options);
+        multicast = new MulticastTable(this);
         pairs = new QueuePairTable(options);
         scheduler = new Scheduler(options);
         events = new EventQueue(options.limits.pendingEvents(), counters);
         paths = new PathTable(options);
         placement = new Placement(work, inline, memory);
+        globalHeader = new GlobalHeader(options);
+        local = new LocalWork(this);
         requestWriter = new RequestWriter(this);
         responseWriter = new ResponseWriter(this);
         completer = new Completer(this);
@@ -46,6 +57,11 @@ final class Engine {
             } else {
                 memory.region(region).release();
             }
+        }
+        if (work.kind(slot) == Work.BIND_WINDOW) {
+            windows.retire(slot);
+        } else if (work.has(slot, Work.ADDRESSED)) {
+            paths.release(RequestWriter.wayOf(work, slot));
         }
         work.give(slot);
     }

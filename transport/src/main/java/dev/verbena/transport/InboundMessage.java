@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Ieth;
@@ -10,7 +11,6 @@ import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Reth;
-import org.jspecify.annotations.Nullable;
 
 /// The SEND or WRITE that is coming in: where its bytes go, and what happens at its end.
 ///
@@ -36,13 +36,13 @@ final class InboundMessage {
     /// Bytes placed so far.
     private long placed;
 
-    /// Receive request of a SEND.
+    /// Receive request of a SEND; of a connection that is not reliable also one that a broken
+    /// message has left over.
     private int receive = WorkSlab.NIL;
 
     /// Target of a WRITE: where it starts, how long it will be, under which key.
-    private @Nullable TransportRegion region;
-
     private int key;
+
     private long start;
     private long announced;
 
@@ -54,6 +54,20 @@ final class InboundMessage {
     /// Whether the open message holds a receive request already.
     boolean holdsReceive() {
         return receive != WorkSlab.NIL;
+    }
+
+    boolean isOpen() {
+        return open != Open.NOTHING;
+    }
+
+    private boolean canReceive() {
+        return holdsReceive() || pair.receiveQueue().count() > 0;
+    }
+
+    private int takeReceive() {
+        int left = receive;
+        receive = WorkSlab.NIL;
+        return left == WorkSlab.NIL ? pair.takeReceive() : left;
     }
 
     /// Whether an operation may come now (IBA 9.7.4.1.2): a message is not begun inside another,
@@ -68,15 +82,16 @@ final class InboundMessage {
     /// Carries out a packet of a SEND; returns [#DONE], [#NOT_READY] or the syndrome of a NAK.
     int send(Operation operation, PacketView view) {
         if (operation.startsMessage()) {
-            if (pair.receiveQueue.count() == 0) {
+            if (!canReceive()) {
                 return NOT_READY;
             }
-            receive = pair.receiveQueue.remove();
+            receive = takeReceive();
             placed = 0;
             open = Open.SEND;
         }
         int length = view.payloadLength();
         if (!fitsMtu(operation, length)) {
+            engine.counters.add(Counter.REFUSED_LENGTH);
             return refuse(AethSyndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR);
         }
         if (placed + length > engine.work.length(receive)) {
@@ -101,7 +116,8 @@ final class InboundMessage {
         } else if (view.has(ExtendedHeader.IETH)) {
             extra = Ieth.rkey(view.segment(), view.at(ExtendedHeader.IETH));
             flags |= TransportCompletionQueue.INVALIDATED;
-            if (!engine.memory.invalidate(extra, pair.domainImpl())) {
+            if (!engine.memory.invalidate(extra, pair)) {
+                engine.counters.add(Counter.DENIED_INVALIDATE);
                 return refuse(
                         AethSyndrome.NAK_REMOTE_ACCESS, CompletionStatus.REMOTE_INVALID_REQUEST);
             }
@@ -118,14 +134,14 @@ final class InboundMessage {
     int write(Operation operation, PacketView view) {
         boolean immediate = view.has(ExtendedHeader.IMM_DT);
         if (operation.startsMessage() && (pair.accessBits & Access.REMOTE_WRITE.bit()) == 0) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_OPERATION);
         }
-        if (immediate && pair.receiveQueue.count() == 0) {
+        if (immediate && !canReceive()) {
             return NOT_READY;
         }
         int length = view.payloadLength();
         if (!fitsMtu(operation, length)) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
         if (operation.startsMessage()) {
             int problem = beginWrite(view);
@@ -137,8 +153,9 @@ final class InboundMessage {
         // A Last or Only packet completes exactly what the RETH announced; others leave some.
         long left = announced - placed - length;
         if (last ? left != 0 : left <= 0) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
+        // IBA 9.7.4.1.4: without a byte to move, neither key nor address is looked at.
         if (length > 0) {
             int problem = place(view, last);
             if (problem != DONE) {
@@ -156,33 +173,23 @@ final class InboundMessage {
         long at = view.at(ExtendedHeader.RETH);
         announced = Reth.lengthBytes(view.segment(), at);
         if (announced > WorkSlab.MAX_LENGTH) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
         placed = 0;
-        region = null;
-        // IBA 9.7.4.1.4: without a byte to move, neither key nor address is looked at.
-        if (announced > 0) {
-            key = Reth.rkey(view.segment(), at);
-            long address = Reth.address(view.segment(), at);
-            region =
-                    engine.memory.access(
-                            key, pair.domainImpl(), Access.REMOTE_WRITE, address, announced);
-            if (region == null) {
-                return AethSyndrome.NAK_REMOTE_ACCESS;
-            }
-            start = address - region.base;
-        }
+        key = Reth.rkey(view.segment(), at);
+        start = Reth.address(view.segment(), at);
         open = Open.WRITE;
         return DONE;
     }
 
     private int place(PacketView view, boolean last) {
-        TransportRegion target = region;
-        // The key may have been withdrawn since the message was begun.
-        if (target == null || !target.keyInForce() || target.remoteKey() != key) {
+        // Asked with every packet, for the whole message: its key may be withdrawn in the middle.
+        TransportRegion target =
+                engine.memory.access(key, pair, Access.REMOTE_WRITE, start, announced);
+        if (target == null) {
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
-        if (!engine.placement.write(target, start + placed, view, last)) {
+        if (!engine.placement.write(target, start - target.base + placed, view, last)) {
             engine.counters.add(Counter.LOCAL_PROTECTION);
             return AethSyndrome.NAK_REMOTE_OPERATION;
         }
@@ -191,9 +198,9 @@ final class InboundMessage {
 
     private void deliverWrite(PacketView view, boolean immediate) {
         engine.counters.add(Counter.RECEIVED_WRITES);
-        close();
+        open = Open.NOTHING;
         if (immediate) {
-            int slot = pair.receiveQueue.remove();
+            int slot = takeReceive();
             int data = ImmDt.data(view.segment(), view.at(ExtendedHeader.IMM_DT));
             int flags = TransportCompletionQueue.IMMEDIATE | solicited(view);
             pair.reporter.completeReceive(
@@ -201,12 +208,33 @@ final class InboundMessage {
         }
     }
 
+    private int invalid(Counter reason) {
+        engine.counters.add(reason);
+        return AethSyndrome.NAK_INVALID_REQUEST;
+    }
+
     /// A receive request in use fails with the message; then the message is refused.
     private int refuse(int syndrome, CompletionStatus status) {
-        int slot = receive;
-        close();
-        pair.reporter.failReceive(slot, status);
+        if (pair.type() == QueuePairType.RC
+                || pair.takesSharedReceives()
+                || status == CompletionStatus.LOCAL_PROTECTION_ERROR) {
+            int slot = receive;
+            close();
+            pair.reporter.failReceive(slot, status);
+        }
         return syndrome;
+    }
+
+    /// Gives up an unfinished message of a connection that is not reliable (IBA 9.8.3): the next
+    /// SEND takes the same receive request from its start. One of a shared queue is not kept from
+    /// others, and completes in error.
+    void giveUp() {
+        open = Open.NOTHING;
+        if (holdsReceive() && pair.takesSharedReceives()) {
+            int slot = receive;
+            receive = WorkSlab.NIL;
+            pair.reporter.failReceive(slot, CompletionStatus.REMOTE_ABORTED);
+        }
     }
 
     /// Gives up an unfinished message, with a completion for its receive request when asked.
@@ -225,7 +253,6 @@ final class InboundMessage {
     private void close() {
         open = Open.NOTHING;
         receive = WorkSlab.NIL;
-        region = null;
     }
 
     /// IBA 9.7.4.1.5: First and Middle are full, no packet is longer than the path MTU.

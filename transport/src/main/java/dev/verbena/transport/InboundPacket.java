@@ -6,13 +6,20 @@ import dev.verbena.wire.Verdict;
 
 /// A packet that came in; the carrier owns the object and fills it again and again.
 ///
-/// The carrier wraps [#view], then calls [#from].
+/// The carrier wraps [#view], then calls [#verdict], [#from] and, as far as it knows them, the
+/// others: what it said of the packet before still stands.
 public final class InboundPacket {
     private final PacketView view = new PacketView();
     private Verdict verdict = Verdict.BTH_TRUNCATED;
     private int sourceLid;
     private long sourceHigh;
     private long sourceLow;
+    private long destinationHigh;
+    private long destinationLow;
+    private int serviceLevel;
+    private int trafficClass;
+    private int flowLabel;
+    private int hopLimit;
     private int port = 1;
     private int ecn;
 
@@ -43,6 +50,28 @@ public final class InboundPacket {
         return from(lid, gid.high(), gid.low());
     }
 
+    /// Says which GID it was sent to: one of ours, or that of a multicast group. Must be said of
+    /// every packet to a group; datagrams show it to the program.
+    public InboundPacket to(long gidHigh, long gidLow) {
+        destinationHigh = gidHigh;
+        destinationLow = gidLow;
+        return this;
+    }
+
+    /// Says which GID it was sent to.
+    public InboundPacket to(Gid gid) {
+        return to(gid.high(), gid.low());
+    }
+
+    /// Says how it travelled, which datagrams show to the program; 0 unless told.
+    public InboundPacket route(int level, int traffic, int label, int hops) {
+        serviceLevel = level;
+        trafficClass = traffic;
+        flowLabel = label;
+        hopLimit = hops;
+        return this;
+    }
+
     /// Says which of our ports took it; 1 unless told.
     public InboundPacket port(int number) {
         port = number;
@@ -69,6 +98,30 @@ public final class InboundPacket {
 
     public long sourceLow() {
         return sourceLow;
+    }
+
+    public long destinationHigh() {
+        return destinationHigh;
+    }
+
+    public long destinationLow() {
+        return destinationLow;
+    }
+
+    public int serviceLevel() {
+        return serviceLevel;
+    }
+
+    public int trafficClass() {
+        return trafficClass;
+    }
+
+    public int flowLabel() {
+        return flowLabel;
+    }
+
+    public int hopLimit() {
+        return hopLimit;
     }
 
     public int port() {

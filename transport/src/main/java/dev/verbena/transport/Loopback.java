@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NoDeviceException;
 import dev.verbena.wire.Verdict;
@@ -35,6 +36,7 @@ public final class Loopback {
     private final SplittableRandom random;
     private final Map<Gid, Port> byGid = new HashMap<>();
     private final List<Port> ports = new ArrayList<>();
+    private final Map<Gid, List<Port>> groups = new HashMap<>();
     private final ArrayDeque<Port> busy = new ArrayDeque<>();
     private final InboundPacket inbound = new InboundPacket();
     private final OutboundPacket outbound;
@@ -125,10 +127,21 @@ public final class Loopback {
     }
 
     private void deliver(Port from, OutboundPacket packet) {
-        Port to = from.peer(packet.path());
-        if (to == null) {
+        Gid destination = packet.path().address().gid();
+        if (destination.isMulticast()) {
+            List<Port> members = groups.get(destination);
+            for (int i = 0; members != null && i < members.size(); i++) {
+                deliver(from, members.get(i), packet);
+            }
             return;
         }
+        Port to = from.peer(packet.path());
+        if (to != null) {
+            deliver(from, to, packet);
+        }
+    }
+
+    private void deliver(Port from, Port to, OutboundPacket packet) {
         int length = packet.payloadLength();
         Verdict verdict;
         if (packet.isPhantom()) {
@@ -154,7 +167,12 @@ public final class Loopback {
                                     isWhole ? packet.offset(0) : 0,
                                     length);
         }
-        inbound.verdict(verdict).from(0, from.gid).ecn(packet.ecn());
+        Address way = packet.path().address();
+        inbound.verdict(verdict)
+                .from(0, from.gid)
+                .to(way.gid())
+                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit())
+                .ecn(packet.ecn());
         to.device().handlePacket(nowNs, inbound);
         to.wake();
     }
@@ -163,6 +181,7 @@ public final class Loopback {
     private final class Port implements Driver, TransmitSink {
         private final Gid gid;
         private @Nullable TransportDevice device;
+        private @Nullable Path[] paths = new Path[1];
         private @Nullable Port[] peers = new Port[1];
         private int turnBytes;
         private boolean isBusy;
@@ -184,11 +203,13 @@ public final class Loopback {
             int index = path.index();
             if (index >= peers.length) {
                 peers = Arrays.copyOf(peers, Math.max(index + 1, peers.length * 2));
+                paths = Arrays.copyOf(paths, peers.length);
             }
             Port known = peers[index];
-            if (known == null || known.isClosed) {
+            if (!path.equals(paths[index]) || known == null || known.isClosed) {
                 known = byGid.get(path.address().gid());
                 peers[index] = known;
+                paths[index] = path;
             }
             return known;
         }
@@ -213,6 +234,19 @@ public final class Loopback {
             if (!isBusy) {
                 isBusy = true;
                 busy.addLast(this);
+            }
+        }
+
+        @Override
+        public void joined(Gid group) {
+            groups.computeIfAbsent(group, fresh -> new ArrayList<>(1)).add(this);
+        }
+
+        @Override
+        public void left(Gid group) {
+            List<Port> members = groups.get(group);
+            if (members != null && members.remove(this) && members.isEmpty()) {
+                groups.remove(group);
             }
         }
 

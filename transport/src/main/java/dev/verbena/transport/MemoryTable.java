@@ -2,6 +2,7 @@ package dev.verbena.transport;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,20 +15,25 @@ import org.jspecify.annotations.Nullable;
 /// is allowed or refused.
 ///
 /// A key is 32 random bits. It is looked up, never taken apart, so that guessing one is a matter of
-/// chance alone.
+/// chance alone. It stands for a region, or for a window: a part of one.
 final class MemoryTable {
-    private final int limit;
+    /// Added to the number of a window, to tell it from a region's.
+    private static final int WINDOW = 1 << 30;
+
     private final RandomGenerator random;
+    private final Counters counters;
     private final IntIndex keys = new IntIndex();
+    private final Places places;
+    private final int limit;
     private @Nullable TransportRegion[] regions = new TransportRegion[2];
-    private int[] free = new int[2];
-    private int freeCount;
-    private int top;
+    private @Nullable TransportWindow[] bound = new TransportWindow[0];
     private final List<Arena> stillUsed = new ArrayList<>(0);
 
-    MemoryTable(int limit, RandomGenerator random) {
+    MemoryTable(int limit, RandomGenerator random, Counters counters) {
         this.limit = limit;
         this.random = random;
+        this.counters = counters;
+        this.places = new Places(limit);
     }
 
     /// Frees memory that nothing here uses any more; later, when somebody else still does.
@@ -51,25 +57,22 @@ final class MemoryTable {
     /// A place for one more region.
     int reserve() {
         freeStillUsed();
-        if (freeCount > 0) {
-            return free[--freeCount];
-        }
-        if (top == limit) {
+        int place = places.take();
+        if (place == Places.NONE) {
             throw new LimitExceededException(
                     "device",
                     "it holds " + limit + " memory regions already",
                     "close some, or use fewer and larger ones");
         }
-        if (top == regions.length) {
-            regions = Arrays.copyOf(regions, top * 2);
-            free = Arrays.copyOf(free, top * 2);
+        if (place >= regions.length) {
+            regions = Arrays.copyOf(regions, Places.grown(regions.length, place));
         }
-        return top++;
+        return place;
     }
 
     /// Gives back a place that was not used after all.
     void giveBack(int index) {
-        free[freeCount++] = index;
+        places.give(index);
     }
 
     void add(TransportRegion region) {
@@ -79,7 +82,7 @@ final class MemoryTable {
 
     void remove(TransportRegion region) {
         regions[region.index] = null;
-        free[freeCount++] = region.index;
+        places.give(region.index);
     }
 
     /// A region that has work in flight, and so is there.
@@ -88,11 +91,17 @@ final class MemoryTable {
         return Objects.requireNonNull(region, "work in flight holds its regions");
     }
 
-    void giveKey(TransportRegion region) {
+    /// A key that opens nothing yet.
+    int freshKey() {
         int key = random.nextInt();
         while (keys.get(key) != IntIndex.NONE) {
             key = random.nextInt();
         }
+        return key;
+    }
+
+    void giveKey(TransportRegion region) {
+        int key = freshKey();
         keys.put(key, region.index);
         region.key(key);
     }
@@ -104,9 +113,31 @@ final class MemoryTable {
         }
     }
 
+    /// Lets a key stand for a window; false when it was given to another since it was drawn.
+    boolean putWindow(int key, TransportWindow window) {
+        if (keys.get(key) != IntIndex.NONE) {
+            return false;
+        }
+        if (window.index >= bound.length) {
+            bound = Arrays.copyOf(bound, Places.grown(bound.length, window.index));
+        }
+        bound[window.index] = window;
+        keys.put(key, WINDOW | window.index);
+        return true;
+    }
+
+    /// Takes the key of a window out of force, if it has one.
+    void endWindow(TransportWindow window) {
+        if (window.isBound()) {
+            keys.remove(window.boundKey());
+            bound[window.index] = null;
+            window.unbind();
+        }
+    }
+
     /// Closes every region; no work is in flight any more.
     void closeAll() {
-        for (int i = 0; i < top; i++) {
+        for (int i = 0; i < places.top(); i++) {
             TransportRegion region = regions[i];
             if (region != null) {
                 region.close();
@@ -117,34 +148,93 @@ final class MemoryTable {
 
     /// Regions that are there, closed ones with work in flight among them.
     int size() {
-        return top - freeCount;
+        return places.used();
     }
 
     /// The region that a peer may use as it asks to, or null (IBA 10.6.3.1 and 9.7.4.1.4): the key
     /// is in force, the domain is the queue pair's, the right was given, the range is inside.
     @Nullable TransportRegion access(
-            int key, TransportDomain domain, Access right, long address, long length) {
+            int key, TransportQueuePair pair, Access right, long address, long length) {
         int index = keys.get(key);
-        TransportRegion region = index == IntIndex.NONE ? null : regions[index];
-        if (region == null
-                || !region.isIn(domain)
-                || (region.rightBits & right.bit()) == 0
-                || !isInside(region, address, length)) {
-            return null;
+        if (index == IntIndex.NONE) {
+            return denied(Counter.DENIED_KEY);
+        }
+        if ((index & WINDOW) != 0) {
+            return throughWindow(bound[index & ~WINDOW], pair, right, address, length);
+        }
+        TransportRegion region = region(index);
+        if (!region.isIn(pair.domainImpl())) {
+            return denied(Counter.DENIED_DOMAIN);
+        }
+        if ((region.rightBits & right.bit()) == 0) {
+            return denied(Counter.DENIED_RIGHT);
+        }
+        if (!isInside(region, address, length)) {
+            return denied(Counter.DENIED_BOUNDS);
         }
         return region;
     }
 
-    /// Takes a key out of force for a work request; false when that is not allowed.
-    boolean invalidate(int key, TransportDomain domain) {
+    /// IBA 10.6.7.2.4: the window's rights count, not the region's.
+    private @Nullable TransportRegion throughWindow(
+            @Nullable TransportWindow window,
+            TransportQueuePair pair,
+            Access right,
+            long address,
+            long length) {
+        TransportRegion region = window == null ? null : window.region();
+        if (window == null || region == null) {
+            return denied(Counter.DENIED_KEY);
+        }
+        if (!window.isIn(pair.domainImpl())) {
+            return denied(Counter.DENIED_DOMAIN);
+        }
+        if (!window.opensTo(pair)) {
+            return denied(Counter.DENIED_PAIR);
+        }
+        if (!window.gives(right)) {
+            return denied(Counter.DENIED_RIGHT);
+        }
+        if (!window.covers(address, length)) {
+            return denied(Counter.DENIED_BOUNDS);
+        }
+        return region;
+    }
+
+    private @Nullable TransportRegion denied(Counter reason) {
+        counters.add(reason);
+        return null;
+    }
+
+    /// Takes a key out of force for a work request of a queue pair or of its peer; false when that
+    /// is not allowed (IBA 10.6.5): not for windows of type 1 or of another queue pair, not for a
+    /// region that windows are bound to.
+    boolean invalidate(int key, TransportQueuePair pair) {
         int index = keys.get(key);
-        TransportRegion region = index == IntIndex.NONE ? null : regions[index];
-        if (region == null
-                || !region.isIn(domain)
-                || (region.rightBits & Access.INVALIDATE.bit()) == 0) {
+        if (index == IntIndex.NONE) {
+            return false;
+        }
+        if ((index & WINDOW) != 0) {
+            return invalidateWindow(bound[index & ~WINDOW], pair);
+        }
+        TransportRegion region = region(index);
+        if (!region.isIn(pair.domainImpl())
+                || (region.rightBits & Access.INVALIDATE.bit()) == 0
+                || region.hasWindows()) {
             return false;
         }
         forgetKey(region);
+        return true;
+    }
+
+    private boolean invalidateWindow(@Nullable TransportWindow window, TransportQueuePair pair) {
+        if (window == null
+                || window.type() != WindowType.TYPE_2
+                || !window.isIn(pair.domainImpl())
+                || !window.opensTo(pair)) {
+            return false;
+        }
+        endWindow(window);
         return true;
     }
 

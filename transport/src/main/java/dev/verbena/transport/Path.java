@@ -7,7 +7,8 @@ import dev.verbena.verbs.LinkLayer;
 /// The way to a peer, interned: one object for each way that a device knows, so that a carrier can
 /// keep what it works out for it by [#index].
 public sealed interface Path {
-    /// Small number, unique on the device.
+    /// Small number, unique among the paths that the device uses; used again for another path when
+    /// nobody uses this one any more, so what is kept by it is kept with the path.
     int index();
 
     /// The class that [TransportDevice#pollTransmit] goes by, 0 to 15.

@@ -67,12 +67,20 @@ final class Placement {
 
     /// Puts the payload of a packet into the memory of a work request.
     boolean scatter(int slot, long offset, PacketView view) {
-        if (view.isPhantom()) {
-            return true;
-        }
+        return view.isPhantom()
+                || scatter(
+                        slot,
+                        offset,
+                        view.payloadSegment(),
+                        view.payloadAt(),
+                        view.payloadLength());
+    }
+
+    /// Puts bytes into the memory of a work request.
+    boolean scatter(int slot, long offset, MemorySegment source, long at, int length) {
         long skip = offset;
-        long from = view.payloadAt();
-        int left = view.payloadLength();
+        long from = at;
+        int left = length;
         try {
             for (int i = 0; left > 0; i++) {
                 long piece = work.pieceLength(slot, i);
@@ -83,8 +91,7 @@ final class Placement {
                 int part = (int) Math.min(left, piece - skip);
                 MemorySegment to = memory.region(work.pieceRegion(slot, i)).bytes();
                 if (to != null) {
-                    long at = work.pieceOffset(slot, i) + skip;
-                    MemorySegment.copy(view.payloadSegment(), from, to, at, part);
+                    MemorySegment.copy(source, from, to, work.pieceOffset(slot, i) + skip, part);
                 }
                 from += part;
                 skip = 0;

@@ -11,6 +11,7 @@ import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairTransitions;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.Pkey;
 import java.util.EnumSet;
@@ -34,12 +35,44 @@ final class QueuePairSettings {
             Engine engine,
             Endpoint peer,
             Consumer<QueuePairAttributes> changes) {
+        if (pair.type() == QueuePairType.UD) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    "datagrams have no peer to connect to",
+                    "use activate(), and name the receiver of each request with to()");
+        }
         QueuePairAttributes changed = new QueuePairAttributes();
         changes.accept(changed);
         QueuePairAttributes all = ordinary(pair, engine, peer).with(changed);
         requireTaken(pair, changed.set());
         check(pair, engine, all);
         requireFits(pair, engine.options.partitionKeys.get(all.partitionIndex()), peer);
+        stepUp(pair, all, changed);
+    }
+
+    /// Makes the three transitions that make datagrams possible.
+    static void activate(
+            TransportQueuePair pair, Engine engine, Consumer<QueuePairAttributes> changes) {
+        if (pair.type() != QueuePairType.UD) {
+            throw new InvalidRequestException(
+                    pair.toString(), pair.type() + " needs a peer", "use connect(endpoint)");
+        }
+        QueuePairAttributes changed = new QueuePairAttributes();
+        changes.accept(changed);
+        QueuePairAttributes all =
+                new QueuePairAttributes()
+                        .partitionIndex(pair.partitionIndex)
+                        .port(1)
+                        .queueKey(pair.queueKey)
+                        .sendPsn(pair.firstSendPsn)
+                        .with(changed);
+        requireTaken(pair, changed.set());
+        check(pair, engine, all);
+        stepUp(pair, all, changed);
+    }
+
+    private static void stepUp(
+            TransportQueuePair pair, QueuePairAttributes all, QueuePairAttributes changed) {
         if (pair.state() == QueuePairState.RESET) {
             step(pair, QueuePairState.INIT, all, changed);
         }
@@ -176,7 +209,8 @@ final class QueuePairSettings {
     static void apply(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
         for (QueuePairAttribute attribute : values.set()) {
             switch (attribute) {
-                case CURRENT_STATE, PORT, QUEUE_KEY -> {}
+                case CURRENT_STATE, PORT -> {}
+                case QUEUE_KEY -> pair.queueKey = values.queueKey();
                 case DRAIN_NOTIFY -> pair.drainNotify = values.drainNotify();
                 case ACCESS -> {
                     pair.access = values.access();
@@ -187,11 +221,8 @@ final class QueuePairSettings {
                     pair.partitionKey = engine.options.partitionKeys.get(pair.partitionIndex);
                 }
                 case ADDRESS -> {
-                    engine.scheduler.remove(pair);
-                    Path path = engine.paths.path(values.address());
-                    pair.path = path;
-                    pair.lane = path.trafficClass();
-                    pair.activate();
+                    pair.way(engine.paths.acquire(values.address()));
+                    pair.wake();
                 }
                 case PATH_MTU -> pair.mtuShift = Integer.numberOfTrailingZeros(values.pathMtu());
                 case TIMEOUT -> {
@@ -208,7 +239,7 @@ final class QueuePairSettings {
                 case PEER_QUEUE_PAIR -> pair.peer = values.peerQueuePair();
                 case RATE_LIMIT -> {
                     pair.rateLimit = values.rateLimit();
-                    pair.requester.rate(
+                    pair.sender.rate(
                             pair.rateLimit == 0
                                     ? RateControl.UNLIMITED
                                     : new Pacer(pair.rateLimit));
@@ -235,7 +266,8 @@ final class QueuePairSettings {
                         .sendPsn(pair.firstSendPsn)
                         .readsAsResponder(pair.readsAsResponder)
                         .peerQueuePair(pair.peer)
-                        .rateLimit(pair.rateLimit);
+                        .rateLimit(pair.rateLimit)
+                        .queueKey(pair.queueKey);
         Path path = pair.path;
         return path == null ? all : all.address(path.address());
     }

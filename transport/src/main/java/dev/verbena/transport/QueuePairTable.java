@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.QueuePair;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,17 +12,14 @@ final class QueuePairTable {
     /// 0 and 1 are for management; below 16 Linux keeps free as well.
     private static final int FIRST_NUMBER = 16;
 
-    private static final int MULTICAST = 0xFF_FFFF;
-
     private final TransportOptions options;
     private final IntIndex byNumber = new IntIndex();
     private @Nullable TransportQueuePair[] pairs = new TransportQueuePair[1];
-    private int[] free = new int[1];
-    private int freeCount;
-    private int top;
+    private final Places places;
 
     QueuePairTable(TransportOptions options) {
         this.options = options;
+        this.places = new Places(options.limits.queuePairs());
     }
 
     @Nullable TransportQueuePair find(int number) {
@@ -31,25 +29,22 @@ final class QueuePairTable {
 
     /// A place for one more queue pair.
     int reserve() {
-        if (freeCount > 0) {
-            return free[--freeCount];
-        }
-        if (top == options.limits.queuePairs()) {
+        int index = places.take();
+        if (index == Places.NONE) {
             throw new LimitExceededException(
                     options.name,
-                    "it holds " + top + " queue pairs already",
+                    "it holds " + places.used() + " queue pairs already",
                     "close some, or share them");
         }
-        if (top == pairs.length) {
-            pairs = Arrays.copyOf(pairs, top * 2);
-            free = Arrays.copyOf(free, top * 2);
+        if (index >= pairs.length) {
+            pairs = Arrays.copyOf(pairs, Places.grown(pairs.length, index));
         }
-        return top++;
+        return index;
     }
 
     /// Gives back a place that was not used after all.
     void giveBack(int index) {
-        free[freeCount++] = index;
+        places.give(index);
     }
 
     int freshNumber() {
@@ -58,7 +53,7 @@ final class QueuePairTable {
         do {
             number = (options.queuePairPrefix << bits) | options.random.nextInt(1 << bits);
         } while (number < FIRST_NUMBER
-                || number == MULTICAST
+                || number == QueuePair.MULTICAST_NUMBER
                 || byNumber.get(number) != IntIndex.NONE);
         return number;
     }
@@ -71,12 +66,12 @@ final class QueuePairTable {
     void remove(TransportQueuePair pair) {
         pairs[pair.index] = null;
         byNumber.remove(pair.number());
-        free[freeCount++] = pair.index;
+        places.give(pair.index);
     }
 
     /// Fails all queue pairs but one that report to a completion queue which ran over.
     void failAll(TransportCompletionQueue lost, TransportQueuePair except) {
-        for (int i = 0; i < top; i++) {
+        for (int i = 0; i < places.top(); i++) {
             TransportQueuePair pair = pairs[i];
             if (pair != null && pair != except) {
                 pair.failWith(lost);
@@ -86,7 +81,7 @@ final class QueuePairTable {
 
     /// Places used so far; those in between may be empty.
     int top() {
-        return top;
+        return places.top();
     }
 
     @Nullable TransportQueuePair at(int index) {

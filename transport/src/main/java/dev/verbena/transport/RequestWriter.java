@@ -1,7 +1,10 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Ieth;
@@ -9,43 +12,45 @@ import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Reth;
-import dev.verbena.wire.Service;
 import java.lang.foreign.MemorySegment;
 
-/// Writes request packets of reliable connections: which opcode, which headers, which bytes.
+/// Writes request packets: which opcode, which headers, which bytes.
 final class RequestWriter {
-    /// By kind of work and by position in the message: only, first, middle, last.
-    private static final Opcode[][] OPCODES = {
-        row(Operation.SEND_ONLY, Operation.SEND_FIRST, Operation.SEND_MIDDLE, Operation.SEND_LAST),
-        row(
-                Operation.SEND_ONLY_IMMEDIATE,
-                Operation.SEND_FIRST,
-                Operation.SEND_MIDDLE,
-                Operation.SEND_LAST_IMMEDIATE),
-        row(
-                Operation.SEND_ONLY_INVALIDATE,
-                Operation.SEND_FIRST,
-                Operation.SEND_MIDDLE,
-                Operation.SEND_LAST_INVALIDATE),
-        row(
-                Operation.WRITE_ONLY,
-                Operation.WRITE_FIRST,
-                Operation.WRITE_MIDDLE,
-                Operation.WRITE_LAST),
-        row(
-                Operation.WRITE_ONLY_IMMEDIATE,
-                Operation.WRITE_FIRST,
-                Operation.WRITE_MIDDLE,
-                Operation.WRITE_LAST_IMMEDIATE),
-        row(Operation.READ_REQUEST),
-        row(Operation.COMPARE_SWAP),
-        row(Operation.FETCH_ADD)
-    };
-
     private static final int ONLY = 0;
     private static final int FIRST = 1;
     private static final int MIDDLE = 2;
     private static final int LAST = 3;
+
+    /// By kind of work and by position in the message: only, first, middle, last.
+    private static final Operation[][] OPERATIONS = {
+        {Operation.SEND_ONLY, Operation.SEND_FIRST, Operation.SEND_MIDDLE, Operation.SEND_LAST},
+        {
+            Operation.SEND_ONLY_IMMEDIATE,
+            Operation.SEND_FIRST,
+            Operation.SEND_MIDDLE,
+            Operation.SEND_LAST_IMMEDIATE
+        },
+        {
+            Operation.SEND_ONLY_INVALIDATE,
+            Operation.SEND_FIRST,
+            Operation.SEND_MIDDLE,
+            Operation.SEND_LAST_INVALIDATE
+        },
+        {Operation.WRITE_ONLY, Operation.WRITE_FIRST, Operation.WRITE_MIDDLE, Operation.WRITE_LAST},
+        {
+            Operation.WRITE_ONLY_IMMEDIATE,
+            Operation.WRITE_FIRST,
+            Operation.WRITE_MIDDLE,
+            Operation.WRITE_LAST_IMMEDIATE
+        },
+        {Operation.READ_REQUEST},
+        {Operation.COMPARE_SWAP},
+        {Operation.FETCH_ADD}
+    };
+
+    private static final Opcode[][] RC = opcodes(QueuePairType.RC);
+    private static final Opcode[][] UC = opcodes(QueuePairType.UC);
+    private static final Opcode[][] UD = opcodes(QueuePairType.UD);
 
     private final Engine engine;
     private final WorkSlab work;
@@ -54,7 +59,7 @@ final class RequestWriter {
     private int index;
     private int packets;
     private int mtuShift;
-    private Opcode opcode = OPCODES[Work.SEND][ONLY];
+    private Opcode opcode = RC[Work.SEND][ONLY];
     private int payload;
 
     RequestWriter(Engine engine) {
@@ -77,19 +82,20 @@ final class RequestWriter {
     }
 
     /// Chooses a packet of a request; returns its length from BTH through ICRC.
-    int choose(int slotToSend, int packetIndex, int shift) {
+    int choose(TransportQueuePair pair, int slotToSend, int packetIndex) {
         slot = slotToSend;
         index = packetIndex;
-        mtuShift = shift;
+        mtuShift = pair.mtuShift;
         int kind = work.kind(slot);
-        packets = packets(work, slot, shift);
+        packets = packets(work, slot, mtuShift);
+        Opcode[] row = opcodesOf(pair.type())[kind];
         if (Work.isAnswered(kind)) {
-            opcode = OPCODES[kind][ONLY];
+            opcode = row[ONLY];
             payload = 0;
         } else {
-            long rest = work.length(slot) - ((long) index << shift);
-            payload = (int) Math.min(1L << shift, rest);
-            opcode = OPCODES[kind][position()];
+            long rest = work.length(slot) - ((long) index << mtuShift);
+            payload = (int) Math.min(1L << mtuShift, rest);
+            opcode = row[position()];
         }
         return Bth.LENGTH + opcode.headersLength() + payload + (-payload & 3) + Icrc.LENGTH;
     }
@@ -111,8 +117,17 @@ final class RequestWriter {
         boolean solicited =
                 isLast() && work.has(slot, Work.SOLICITED) && Work.usesReceive(work.kind(slot));
         int flags = (ackRequest ? Bth.ACK_REQUEST : 0) | (solicited ? Bth.SOLICITED : 0);
-        pair.startPacket(packet, opcode, flags, payload, psn);
         long extended = at + Bth.LENGTH;
+        if (opcode.has(ExtendedHeader.DETH)) {
+            Path way = engine.paths.at(wayOf(work, slot));
+            int peer = (int) work.remoteAddress(slot) & QueuePair.MULTICAST_NUMBER;
+            Packets.start(packet, pair, way, peer, opcode, flags, payload, psn);
+            // IBA 10.2.5: with the highest bit set the sender's own key is shown.
+            int asked = work.remoteKey(slot);
+            Deth.put(to, extended, asked < 0 ? pair.queueKey : asked, pair.number());
+        } else {
+            Packets.start(packet, pair, opcode, flags, payload, psn);
+        }
         if (opcode.has(ExtendedHeader.RETH)) {
             long done = (long) index << mtuShift;
             Reth.put(
@@ -147,11 +162,30 @@ final class RequestWriter {
         return index == 0 ? FIRST : index == packets - 1 ? LAST : MIDDLE;
     }
 
-    private static Opcode[] row(Operation... operations) {
-        Opcode[] row = new Opcode[operations.length];
-        for (int i = 0; i < row.length; i++) {
-            row[i] = Opcode.of(Service.RC, operations[i]);
+    /// The path of a datagram, by its number.
+    static int wayOf(WorkSlab work, int slot) {
+        return (int) (work.remoteAddress(slot) >>> 32);
+    }
+
+    private static Opcode[][] opcodesOf(QueuePairType type) {
+        return switch (type) {
+            case RC -> RC;
+            case UC -> UC;
+            case UD -> UD;
+        };
+    }
+
+    /// The opcodes of a service; nothing where it lacks the kind of work.
+    private static Opcode[][] opcodes(QueuePairType type) {
+        Opcode[][] table = new Opcode[OPERATIONS.length][];
+        for (int kind = 0; kind < table.length; kind++) {
+            Operation[] operations = OPERATIONS[kind];
+            int positions = type == QueuePairType.UD ? ONLY + 1 : operations.length;
+            table[kind] = new Opcode[Work.isIn(type, kind) ? positions : 0];
+            for (int i = 0; i < table[kind].length; i++) {
+                table[kind][i] = Opcode.of(Packets.service(type), operations[i]);
+            }
         }
-        return row;
+        return table;
     }
 }

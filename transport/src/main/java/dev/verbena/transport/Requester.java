@@ -13,7 +13,7 @@ import dev.verbena.wire.Psn;
 ///   sequence       unackedPsn              sendPsn     topPsn: the end of all that was ever sent
 ///   number                                             (beyond sendPsn after going back)
 /// ```
-final class Requester {
+final class Requester implements SendSide {
     /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
     private static final int MAX_OUTSTANDING = 1 << 23;
 
@@ -54,8 +54,8 @@ final class Requester {
         reset();
     }
 
-    /// Starts anew, with an empty queue.
-    void reset() {
+    @Override
+    public void reset() {
         current = WorkSlab.NIL;
         packet = 0;
         readsInFlight = 0;
@@ -69,14 +69,15 @@ final class Requester {
         wasDrained = false;
     }
 
-    void startAt(int psn) {
+    @Override
+    public void startAt(int psn) {
         sendPsn = psn;
         unackedPsn = psn;
         topPsn = psn;
         refillRetries();
     }
 
-    void refillRetries() {
+    private void refillRetries() {
         retriesLeft = pair.retryCount;
         rnrRetriesLeft = pair.rnrRetry;
     }
@@ -85,7 +86,8 @@ final class Requester {
         return rate;
     }
 
-    void rate(RateControl control) {
+    @Override
+    public void rate(RateControl control) {
         rate = control;
     }
 
@@ -103,10 +105,10 @@ final class Requester {
         return Psn.distance(psn, unackedPsn) >= 0 && Psn.distance(psn, topPsn) < 0;
     }
 
-    /// Takes requests into account that were appended to the queue.
-    void posted(int first) {
+    @Override
+    public void posted(int first) {
         for (int slot = first; slot != WorkSlab.NIL; slot = work.next(slot)) {
-            if (work.kind(slot) != Work.LOCAL_INVALIDATE) {
+            if (!Work.isLocal(work.kind(slot))) {
                 postedSequence = Psn.plus(postedSequence, 1);
                 work.sendSequence(slot, postedSequence);
             }
@@ -117,18 +119,19 @@ final class Requester {
         }
     }
 
-    boolean hasWork() {
+    @Override
+    public boolean hasWork() {
         return current != WorkSlab.NIL;
     }
 
-    /// Sends one packet; returns its bytes, or why there is none.
-    int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+    @Override
+    public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         if (!isReady(nowNs)) {
             return TransportQueuePair.NOTHING;
         }
         int slot = current;
         RequestWriter writer = engine.requestWriter;
-        int length = writer.choose(slot, packet, pair.mtuShift);
+        int length = writer.choose(pair, slot, packet);
         if (length > budgetBytes) {
             return TransportQueuePair.TOO_LARGE;
         }
@@ -153,7 +156,7 @@ final class Requester {
         if (pair.deadline(TimerKind.RETRANSMIT) == TimerQueue.NEVER) {
             restartTimer(nowNs);
         }
-        pair.finishPacket(sink, out);
+        Packets.finish(engine, sink, out);
         return length;
     }
 
@@ -167,13 +170,13 @@ final class Requester {
             if (isNew && pair.state() == QueuePairState.SEND_QUEUE_DRAINED) {
                 return stall(Counter.DRAIN_HOLD);
             }
-            if (work.kind(current) != Work.LOCAL_INVALIDATE) {
+            if (!Work.isLocal(work.kind(current))) {
                 return mayStart(isNew) && fitsWindow() && isPaced(nowNs);
             }
             if (queue.head() != current) {
                 return false;
             }
-            invalidateLocally();
+            carryOutLocally();
         }
         return false;
     }
@@ -278,18 +281,17 @@ final class Requester {
         }
     }
 
-    private void invalidateLocally() {
+    private void carryOutLocally() {
         int slot = current;
-        if (!engine.memory.invalidate(work.immediate(slot), pair.domainImpl())) {
-            engine.counters.add(Counter.LOCAL_INVALIDATE_FAILED);
-            failOldest(CompletionStatus.LOCAL_QUEUE_PAIR_ERROR);
+        CompletionStatus status = engine.local.carryOut(pair, slot);
+        if (status != CompletionStatus.SUCCESS) {
+            failOldest(status);
             return;
         }
-        engine.counters.add(Counter.LOCAL_INVALIDATED);
         current = work.next(slot);
         packet = 0;
         queue.remove();
-        pair.reporter.completeSend(slot, CompletionStatus.SUCCESS);
+        pair.reporter.completeSend(slot, status);
     }
 
     /// Goes on from this sequence number, which is the oldest unacknowledged one.
@@ -309,7 +311,7 @@ final class Requester {
         packet = started ? Psn.distance(psn, work.firstPsn(slot)) : 0;
         readsInFlight = reads;
         sendPsn = psn;
-        pair.activate();
+        pair.wake();
     }
 
     /// The oldest request that was sent and not yet acknowledged, or nothing.
@@ -358,7 +360,7 @@ final class Requester {
         pair.deadline(TimerKind.RECEIVER_READY, TimerQueue.NEVER);
         checkDrained();
         if (hasWork()) {
-            pair.activate();
+            pair.wake();
         }
     }
 
@@ -376,7 +378,7 @@ final class Requester {
             }
         }
         if (hasWork()) {
-            pair.activate();
+            pair.wake();
         }
     }
 
@@ -407,12 +409,14 @@ final class Requester {
         return isWaitingForReceiver;
     }
 
-    void receiverMayBeReady() {
+    @Override
+    public void receiverMayBeReady() {
         isWaitingForReceiver = false;
-        pair.activate();
+        pair.wake();
     }
 
-    void timedOut(long nowNs) {
+    @Override
+    public void timedOut(long nowNs) {
         // Nothing is in flight when the carrier has not taken what was to be sent again.
         if (sendPsn != unackedPsn) {
             engine.recovery.onTimeout(this, nowNs);
@@ -425,7 +429,7 @@ final class Requester {
     }
 
     /// Says once that all begun work is done, after the send queue was told to drain.
-    void checkDrained() {
+    private void checkDrained() {
         if (pair.state() == QueuePairState.SEND_QUEUE_DRAINED
                 && !wasDrained
                 && oldest() == WorkSlab.NIL) {
@@ -434,12 +438,18 @@ final class Requester {
         }
     }
 
-    void drainAgain() {
-        wasDrained = false;
+    @Override
+    public void drain(boolean isFirstTime) {
+        if (isFirstTime) {
+            wasDrained = false;
+        }
+        refillRetries();
+        checkDrained();
     }
 
     /// The oldest request failed, and with it the queue pair.
-    void failOldest(CompletionStatus status) {
+    @Override
+    public void failOldest(CompletionStatus status) {
         int slot = queue.remove();
         if (slot == current) {
             current = work.next(slot);
@@ -457,8 +467,8 @@ final class Requester {
         failOldest(CompletionStatus.LOCAL_PROTECTION_ERROR);
     }
 
-    /// Gives up all requests; each completes as flushed when `report` is set.
-    void flush(boolean report) {
+    @Override
+    public void flush(boolean report) {
         current = WorkSlab.NIL;
         while (queue.count() > 0) {
             int slot = queue.remove();

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Checks come in the order of the specification: sequence number, opcode in its place, operation
 /// allowed, resources, length, key; only then is a byte moved.
-final class Responder {
+final class Responder implements ReceiveSide {
     private final TransportQueuePair pair;
     private final Engine engine;
     private final InboundMessage message;
@@ -37,15 +37,43 @@ final class Responder {
         this.responses = new ResponseQueue(pair, engine);
     }
 
-    void reset() {
+    @Override
+    public void reset() {
         message.abandon(false);
         responses.reset();
         msn = 0;
         isNakSent = false;
     }
 
-    void startAt(int psn) {
+    @Override
+    public void startAt(int psn) {
         expectedPsn = psn;
+        responses.reads.start(pair.readsAsResponder);
+    }
+
+    @Override
+    public void resize(int reads) {
+        responses.reads.resize(reads);
+    }
+
+    @Override
+    public void silence() {
+        responses.reset();
+    }
+
+    @Override
+    public boolean hasWork() {
+        return responses.hasWork();
+    }
+
+    @Override
+    public void acknowledgementDue() {
+        responses.due();
+    }
+
+    @Override
+    public int transmit(int budgetBytes, TransmitSink sink) {
+        return responses.transmit(budgetBytes, sink, this);
     }
 
     int expectedPsn() {
@@ -58,10 +86,11 @@ final class Responder {
 
     /// Receive requests for messages that the MSN does not count yet, the open one among them.
     int receivesAhead() {
-        return pair.receiveQueue.count() + (message.holdsReceive() ? 1 : 0);
+        return pair.receiveQueue().count() + (message.holdsReceive() ? 1 : 0);
     }
 
-    void handle(long nowNs, InboundPacket packet) {
+    @Override
+    public void handle(long nowNs, InboundPacket packet) {
         PacketView view = packet.view();
         int ahead = Psn.distance(view.psn(), expectedPsn);
         if (ahead > 0) {
@@ -136,8 +165,12 @@ final class Responder {
         Operation operation = view.opcode().operation();
         isNakSent = false;
         responses.recovered();
-        if (packet.verdict() != Verdict.OK || !message.expects(operation)) {
-            refuse(AethSyndrome.NAK_INVALID_REQUEST, view.psn());
+        if (packet.verdict() != Verdict.OK) {
+            refuse(invalid(Counter.REFUSED_FORM), view.psn());
+            return;
+        }
+        if (!message.expects(operation)) {
+            refuse(invalid(Counter.REFUSED_ORDER), view.psn());
             return;
         }
         int outcome = carryOut(operation, view);
@@ -162,8 +195,22 @@ final class Responder {
         return switch (operation) {
             case READ_REQUEST -> read(view);
             case COMPARE_SWAP, FETCH_ADD -> atomic(operation, view);
-            default -> AethSyndrome.NAK_INVALID_REQUEST;
+            default -> invalid(Counter.REFUSED_FORM);
         };
+    }
+
+    /// A request that makes no sense, for a reason.
+    private int invalid(Counter reason) {
+        engine.counters.add(reason);
+        return AethSyndrome.NAK_INVALID_REQUEST;
+    }
+
+    /// Whether the peer may have one more READ or atomic answered; [InboundMessage#DONE] if so.
+    private int admit(Access right) {
+        if ((pair.accessBits & right.bit()) == 0) {
+            return invalid(Counter.REFUSED_OPERATION);
+        }
+        return responses.reads.hasRoom() ? InboundMessage.DONE : invalid(Counter.REFUSED_READS);
     }
 
     /// Counts a packet of a SEND or WRITE that was carried out.
@@ -178,20 +225,20 @@ final class Responder {
     }
 
     private int read(PacketView view) {
-        if ((pair.accessBits & Access.REMOTE_READ.bit()) == 0 || !responses.reads.hasRoom()) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+        int problem = admit(Access.REMOTE_READ);
+        if (problem != InboundMessage.DONE) {
+            return problem;
         }
         long at = view.at(ExtendedHeader.RETH);
         MemorySegment segment = view.segment();
         long length = Reth.lengthBytes(segment, at);
         if (length > WorkSlab.MAX_LENGTH) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+            return invalid(Counter.REFUSED_LENGTH);
         }
         int key = Reth.rkey(segment, at);
         long address = Reth.address(segment, at);
         if (length > 0
-                && engine.memory.access(key, pair.domainImpl(), Access.REMOTE_READ, address, length)
-                        == null) {
+                && engine.memory.access(key, pair, Access.REMOTE_READ, address, length) == null) {
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
         engine.counters.add(Counter.RECEIVED_READS);
@@ -207,16 +254,18 @@ final class Responder {
         MemorySegment segment = view.segment();
         long at = view.at(ExtendedHeader.ATOMIC_ETH);
         long address = AtomicEth.address(segment, at);
+        int problem = admit(Access.REMOTE_ATOMIC);
+        if (problem != InboundMessage.DONE) {
+            return problem;
+        }
         // IBA 9.7.4.1.5: eight bytes at a multiple of eight.
-        if ((pair.accessBits & Access.REMOTE_ATOMIC.bit()) == 0
-                || !responses.reads.hasRoom()
-                || (address & 7) != 0) {
-            return AethSyndrome.NAK_INVALID_REQUEST;
+        if ((address & 7) != 0) {
+            return invalid(Counter.REFUSED_ALIGNMENT);
         }
         TransportRegion region =
                 engine.memory.access(
                         AtomicEth.rkey(segment, at),
-                        pair.domainImpl(),
+                        pair,
                         Access.REMOTE_ATOMIC,
                         address,
                         Long.BYTES);
@@ -267,8 +316,8 @@ final class Responder {
         pair.failAfterAnswering();
     }
 
-    /// Gives up an unfinished message; its receive request completes as flushed.
-    void flushMessage() {
+    @Override
+    public void flushMessage() {
         message.abandon(true);
     }
 

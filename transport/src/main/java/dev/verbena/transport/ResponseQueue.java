@@ -48,13 +48,13 @@ final class ResponseQueue {
 
     void due() {
         isDue = true;
-        pair.activate();
+        pair.wake();
     }
 
     void refuse(int syndrome, int psn) {
         nak = syndrome;
         nakPsn = psn;
-        pair.activate();
+        pair.wake();
     }
 
     /// The packet that was missing has come; a NAK for it that has not left yet is pointless.
@@ -63,7 +63,7 @@ final class ResponseQueue {
     }
 
     void answersReady() {
-        pair.activate();
+        pair.wake();
     }
 
     boolean hasWork() {
@@ -90,7 +90,7 @@ final class ResponseQueue {
         count(syndrome);
         nak = NOTHING_OWED;
         acknowledged();
-        pair.finishPacket(sink, packet);
+        Packets.finish(engine, sink, packet);
         return length;
     }
 
@@ -120,7 +120,7 @@ final class ResponseQueue {
         if (!reads.hasNext() && nak == NOTHING_OWED && answered == responder.expectedPsn()) {
             acknowledged();
         }
-        pair.finishPacket(sink, packet);
+        Packets.finish(engine, sink, packet);
         return length;
     }
 
@@ -135,7 +135,8 @@ final class ResponseQueue {
 
     /// IBA 9.7.7.2: how many receives are posted for messages after those counted by the MSN.
     private int grant(Responder responder) {
-        return engine.options.endToEndCredits
+        // IBA 9.7.7.2: receives that others may take first are no promise.
+        return engine.options.endToEndCredits && !pair.takesSharedReceives()
                 ? AethSyndrome.ACK | AckCredits.code(responder.receivesAhead())
                 : AethSyndrome.ACK_UNLIMITED;
     }

@@ -37,7 +37,7 @@ final class ResponseWriter {
 
     void acknowledge(
             OutboundPacket packet, TransportQueuePair pair, int psn, int syndrome, int msn) {
-        pair.startPacket(packet, ACKNOWLEDGE, 0, 0, psn);
+        Packets.start(packet, pair, ACKNOWLEDGE, 0, 0, psn);
         Aeth.put(packet.header(), packet.headerAt() + Bth.LENGTH, syndrome, msn);
     }
 
@@ -73,7 +73,7 @@ final class ResponseWriter {
                 return false;
             }
         }
-        pair.startPacket(packet, opcode, 0, payload, resources.nextPsn());
+        Packets.start(packet, pair, opcode, 0, payload, resources.nextPsn());
         MemorySegment to = packet.header();
         long extended = packet.headerAt() + Bth.LENGTH;
         if (opcode.has(ExtendedHeader.AETH)) {
@@ -95,7 +95,7 @@ final class ResponseWriter {
             TransportQueuePair pair, ReadResources resources, long entry) {
         return engine.memory.access(
                 resources.key(entry),
-                pair.domainImpl(),
+                pair,
                 Access.REMOTE_READ,
                 resources.address(entry),
                 resources.length(entry));

@@ -77,14 +77,15 @@ final class Scheduler {
                     burst -= sent;
                     packets++;
                 }
-                mayGoOn = sent > 0 && pair.mayHaveMore();
+                // A datagram may be of another class than the one before it.
+                mayGoOn = sent > 0 && pair.mayHaveMore() && pair.lane == lane;
             } while (mayGoOn && burst > 0);
             if (sent == TransportQueuePair.TOO_LARGE) {
                 putFirst(pair);
                 return packets;
             }
             lastClass = lane;
-            if (mayGoOn) {
+            if (sent > 0 && pair.mayHaveMore()) {
                 activate(pair);
             }
             lanes = waiting & classMask;

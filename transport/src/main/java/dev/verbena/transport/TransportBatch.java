@@ -1,10 +1,16 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.WrongStateException;
+import org.jspecify.annotations.Nullable;
+
 /// What batches of send and of receive requests share: they are filled, then taken by a queue as a
 /// whole or not at all, and go back to their pool.
-abstract class TransportBatch {
+///
+/// @param <O> whose queue they are for
+abstract class TransportBatch<O extends WorkOwner> {
     final Engine engine;
     final WorkChain chain;
+    private @Nullable O owner;
 
     TransportBatch(Engine engine) {
         this.engine = engine;
@@ -12,27 +18,38 @@ abstract class TransportBatch {
     }
 
     /// The queue that the requests are for.
-    abstract WorkQueue queue(TransportQueuePair pair);
+    abstract WorkQueue queue(O target);
 
-    /// Refuses what the queue pair's state does not allow; what would not fit needs no closer look.
-    abstract void check(TransportQueuePair pair, boolean fits);
+    /// Refuses what the owner's state does not allow; what would not fit needs no closer look.
+    abstract void check(O target, boolean fits);
 
     /// Hands linked requests over, of which there is at least one.
-    abstract void handOver(TransportQueuePair pair, int first, int last, int count);
+    abstract void handOver(O target, int first, int last, int count);
 
-    /// Tells the queue pair that it has no open batch any more, and goes back to the pool.
-    abstract void giveBack(TransportQueuePair pair);
+    /// Tells the owner that it has no open batch any more, and goes back to the pool.
+    abstract void giveBack(O target);
 
-    final void open(TransportQueuePair pair) {
-        chain.open(pair);
+    final void open(O target) {
+        owner = target;
+        chain.open(target);
+    }
+
+    final O owner() {
+        if (owner == null) {
+            throw new WrongStateException(
+                    "batch",
+                    "it was posted or given up",
+                    "begin the next one with sends() or receives()");
+        }
+        return owner;
     }
 
     public final boolean post() {
-        TransportQueuePair pair = chain.pair();
-        boolean fits = !chain.isFull() && chain.count() <= queue(pair).room();
+        O target = owner();
+        boolean fits = !chain.isFull() && chain.count() <= queue(target).room();
         try {
-            pair.requireOpen();
-            check(pair, fits);
+            target.requireOpen();
+            check(target, fits);
         } catch (RuntimeException refused) {
             abort();
             throw refused;
@@ -45,17 +62,19 @@ abstract class TransportBatch {
         int last = chain.last();
         int count = chain.count();
         chain.forget();
-        giveBack(pair);
+        owner = null;
+        giveBack(target);
         if (count > 0) {
-            handOver(pair, first, last, count);
+            handOver(target, first, last, count);
         }
         return true;
     }
 
     public final void abort() {
-        TransportQueuePair pair = chain.pair();
+        O target = owner();
         chain.abandon();
-        giveBack(pair);
+        owner = null;
+        giveBack(target);
     }
 
     /// Names the request begun last.

@@ -25,6 +25,12 @@ final class TransportCompletionQueue implements CompletionQueue {
 
     static final int INVALIDATED = 2;
     static final int SOLICITED = 4;
+    static final int GLOBAL = 8;
+
+    /// A length has 40 bits; above it is the number of the queue pair that a datagram came from.
+    static final int LENGTH_BITS = 40;
+
+    private static final long LENGTH_MASK = (1L << LENGTH_BITS) - 1;
 
     private static final CompletionStatus[] STATUSES = CompletionStatus.values();
     private static final CompletedOperation[] OPERATIONS = CompletedOperation.values();
@@ -136,7 +142,7 @@ final class TransportCompletionQueue implements CompletionQueue {
             int queuePair,
             long length,
             int flags,
-            int extra) {
+            long extra) {
         if (closed) {
             // Nobody can ask for it any more.
             return true;
@@ -234,13 +240,13 @@ final class TransportCompletionQueue implements CompletionQueue {
         private long id;
         private long what;
         private long length;
-        private int extra;
+        private long extra;
 
         void show(int at) {
             id = entries[at + ID];
             what = entries[at + WHAT];
             length = entries[at + LENGTH];
-            extra = (int) entries[at + EXTRA];
+            extra = entries[at + EXTRA];
         }
 
         @Override
@@ -260,7 +266,7 @@ final class TransportCompletionQueue implements CompletionQueue {
 
         @Override
         public long byteLength() {
-            return length;
+            return length & LENGTH_MASK;
         }
 
         @Override
@@ -275,7 +281,7 @@ final class TransportCompletionQueue implements CompletionQueue {
 
         @Override
         public int immediate() {
-            return hasImmediate() ? extra : 0;
+            return hasImmediate() ? (int) extra : 0;
         }
 
         @Override
@@ -285,12 +291,32 @@ final class TransportCompletionQueue implements CompletionQueue {
 
         @Override
         public int invalidatedKey() {
-            return hasInvalidatedKey() ? extra : 0;
+            return hasInvalidatedKey() ? (int) extra : 0;
         }
 
         @Override
         public boolean isSolicited() {
             return has(SOLICITED);
+        }
+
+        @Override
+        public int sourceQueuePair() {
+            return (int) (length >>> LENGTH_BITS);
+        }
+
+        @Override
+        public int sourceLid() {
+            return (int) (extra >>> 32) & 0xFFFF;
+        }
+
+        @Override
+        public int serviceLevel() {
+            return (int) (extra >>> 48) & 0xF;
+        }
+
+        @Override
+        public boolean hasGlobalHeader() {
+            return has(GLOBAL);
         }
 
         @Override

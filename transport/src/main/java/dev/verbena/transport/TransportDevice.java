@@ -10,11 +10,12 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.util.List;
@@ -65,6 +66,10 @@ public final class TransportDevice implements Device {
         }
         if (!view.hasBth()) {
             counters.add(Counter.DROPPED_MALFORMED);
+            return;
+        }
+        if (view.destQp() == QueuePair.MULTICAST_NUMBER) {
+            engine.multicast.deliver(nowNs, packet);
             return;
         }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
@@ -175,6 +180,8 @@ public final class TransportDevice implements Device {
                 pair.close();
             }
         }
+        engine.shared.closeAll();
+        engine.windows.closeAll();
         engine.memory.closeAll();
         closed = true;
         engine.options.driver.closed();
@@ -186,12 +193,10 @@ public final class TransportDevice implements Device {
 
     TransportQueuePair createQueuePair(
             TransportDomain domain, QueuePairType type, QueuePairOptions options) {
-        if (type != QueuePairType.RC) {
-            throw new UnsupportedException(
-                    name(), "no queue pairs of type " + type, "use RC, a reliable connection");
-        }
         requireDepth("send", options.sendDepth());
-        requireDepth("receive", options.receiveDepth());
+        if (options.sharedReceives() == null) {
+            requireDepth("receive", options.receiveDepth());
+        }
         int index = engine.pairs.reserve();
         TransportQueuePair pair;
         try {
@@ -204,8 +209,15 @@ public final class TransportDevice implements Device {
         QueuePairAttributes first =
                 new QueuePairAttributes()
                         .port(options.port())
-                        .partitionIndex(options.partitionIndex())
-                        .access(options.access());
+                        .partitionIndex(options.partitionIndex());
+        if (type == QueuePairType.UD) {
+            pair.mtuShift = Integer.numberOfTrailingZeros(engine.options.port.activeMtu());
+            // The highest bit of a queue key means something else to senders.
+            first.queueKey(
+                    options.queueKey().orElseGet(() -> engine.options.random.nextInt() >>> 1));
+        } else {
+            first.access(options.access());
+        }
         try {
             // Also in RESET: the endpoint tells the partition, and connect starts from these.
             QueuePairSettings.check(pair, engine, first);
@@ -222,6 +234,18 @@ public final class TransportDevice implements Device {
 
     TransportCompletionQueue own(CompletionQueue queue) {
         if (queue instanceof TransportCompletionQueue ours && ours.isOn(this)) {
+            ours.requireOpen();
+            return ours;
+        }
+        throw new InvalidRequestException(
+                name(), queue + " belongs to another device", "use one of this device");
+    }
+
+    @Nullable TransportSharedReceives own(@Nullable SharedReceiveQueue queue) {
+        if (queue == null) {
+            return null;
+        }
+        if (queue instanceof TransportSharedReceives ours && ours.domainImpl().device() == this) {
             ours.requireOpen();
             return ours;
         }

@@ -1,15 +1,22 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
@@ -31,6 +38,10 @@ final class TransportDomain implements ProtectionDomain {
     TransportDomain(TransportDevice device, int index) {
         this.device = device;
         this.index = index;
+    }
+
+    TransportDevice deviceImpl() {
+        return device;
     }
 
     Engine engine() {
@@ -103,6 +114,39 @@ final class TransportDomain implements ProtectionDomain {
     }
 
     @Override
+    public MemoryWindow window(WindowType type) {
+        requireOpen();
+        return engine().windows.create(this, type);
+    }
+
+    @Override
+    public SharedReceiveQueue sharedReceiveQueue(int depth) {
+        requireOpen();
+        return engine().shared.create(this, depth);
+    }
+
+    @Override
+    public AddressHandle addressHandle(Address address) {
+        requireOpen();
+        TransportOptions options = engine().options;
+        boolean isEthernet = options.port.linkLayer() == LinkLayer.ETHERNET;
+        if (isEthernet ? address.gid().equals(Gid.NONE) : address.lid() == 0) {
+            throw new InvalidRequestException(
+                    toString(),
+                    isEthernet ? "no way without a gid" : "no way without a lid",
+                    "use what the peer's endpoint says, as Address.to(endpoint) does");
+        }
+        if (address.sourceGid() >= options.gids.size()) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "no gid of ours at index " + address.sourceGid(),
+                    "the port has " + options.gids.size());
+        }
+        engine().paths.addHandle();
+        return new TransportAddressHandle(this, engine().paths.acquire(address));
+    }
+
+    @Override
     public QueuePair queuePair(QueuePairType type, Consumer<QueuePairOptions> settings) {
         requireOpen();
         QueuePairOptions options = new QueuePairOptions();
@@ -140,7 +184,6 @@ final class TransportDomain implements ProtectionDomain {
         TransportRegion region =
                 new TransportRegion(this, place, arena, segment, base, bytes, rights);
         engine().memory.add(region);
-
         return region;
     }
 

@@ -16,8 +16,8 @@ public final class TransportOptions {
     /// Limits that hold a large simulated host and stay far from the arithmetic's own.
     public static final DeviceLimits DEFAULT_LIMITS =
             new DeviceLimits(
-                    1 << 16, 1 << 16, 1 << 20, 1 << 14, 1 << 22, 12, 256, 1 << 20, 128, 128,
-                    1L << 46, 1L << 31, 1024);
+                    1 << 16, 1 << 16, 1 << 20, 1 << 20, 1 << 16, 1 << 20, 1 << 12, 1 << 12, 1 << 14,
+                    1 << 22, 12, 256, 1 << 20, 128, 128, 1L << 46, 1L << 31, 1024);
 
     final RandomGenerator random;
     final Driver driver;

@@ -4,6 +4,8 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairAttributes;
@@ -13,17 +15,15 @@ import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
-import dev.verbena.wire.Bth;
-import dev.verbena.wire.Opcode;
-import dev.verbena.wire.Pkey;
+import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.Psn;
-import dev.verbena.wire.Service;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A queue pair: its two queues, its state, its deadlines, and the parts that do the work.
-final class TransportQueuePair implements QueuePair {
+final class TransportQueuePair implements QueuePair, ReceiveOwner {
     /// Answers of the parts that send: no packet now, or none that fits.
     static final int NOTHING = 0;
 
@@ -40,14 +40,16 @@ final class TransportQueuePair implements QueuePair {
     final int index;
     final WorkReporter reporter;
     final WorkQueue sendQueue;
-    final WorkQueue receiveQueue;
-    final Requester requester;
-    final Responder responder;
+    private final WorkQueue receiveQueue;
+    private final @Nullable TransportSharedReceives shared;
+    final SendSide sender;
+    final ReceiveSide receiver;
 
     private QueuePairState state = QueuePairState.RESET;
     private boolean closed;
     private boolean isEstablished;
     private boolean isResponderTurn;
+    private boolean isMember;
     private @Nullable TransportSendBatch openSends;
     private @Nullable TransportReceiveBatch openReceives;
 
@@ -58,6 +60,7 @@ final class TransportQueuePair implements QueuePair {
     int accessBits;
     int partitionIndex;
     int partitionKey;
+    int queueKey;
     int peer;
     int mtuShift = 10;
     int timeout;
@@ -107,9 +110,16 @@ final class TransportQueuePair implements QueuePair {
         this.firstSendPsn = freshPsn();
         this.readsAsResponder = engine.options.reads;
         this.sendQueue = new WorkQueue(engine.work, options.sendDepth());
-        this.receiveQueue = new WorkQueue(engine.work, options.receiveDepth());
-        this.requester = new Requester(this, engine, sendQueue);
-        this.responder = new Responder(this, engine);
+        this.shared = device.own(options.sharedReceives());
+        this.receiveQueue =
+                shared == null
+                        ? new WorkQueue(engine.work, options.receiveDepth())
+                        : shared.receiveQueue();
+        this.sender = SendSide.of(this, engine);
+        this.receiver = ReceiveSide.of(this, engine);
+        if (shared != null) {
+            shared.use();
+        }
     }
 
     @Override
@@ -127,8 +137,14 @@ final class TransportQueuePair implements QueuePair {
         return domain;
     }
 
-    TransportDomain domainImpl() {
+    @Override
+    public TransportDomain domainImpl() {
         return domain;
+    }
+
+    /// The sending half of a reliable connection.
+    Requester requester() {
+        return (Requester) sender;
     }
 
     @Override
@@ -150,13 +166,32 @@ final class TransportQueuePair implements QueuePair {
                 readsAsResponder,
                 options.udpPort,
                 partitionKey,
-                0);
+                queueKey);
     }
 
     @Override
     public void connect(Endpoint peerEndpoint, Consumer<QueuePairAttributes> changes) {
         requireOpen();
         QueuePairSettings.connect(this, engine, peerEndpoint, changes);
+    }
+
+    @Override
+    public void activate(Consumer<QueuePairAttributes> changes) {
+        requireOpen();
+        QueuePairSettings.activate(this, engine, changes);
+    }
+
+    @Override
+    public void attachMulticast(Gid group, int lid) {
+        requireOpen();
+        engine.multicast.attach(this, group, lid);
+        isMember = true;
+    }
+
+    @Override
+    public void detachMulticast(Gid group, int lid) {
+        requireOpen();
+        engine.multicast.detach(this, group, lid);
     }
 
     @Override
@@ -194,6 +229,10 @@ final class TransportQueuePair implements QueuePair {
     @Override
     public ReceiveBatch receives() {
         requireOpen();
+        if (shared != null) {
+            throw new InvalidRequestException(
+                    toString(), "it takes its receives from " + shared, "post them there");
+        }
         if (openReceives != null) {
             openReceives.abort();
         }
@@ -205,7 +244,8 @@ final class TransportQueuePair implements QueuePair {
         openSends = null;
     }
 
-    void receivesClosed() {
+    @Override
+    public void receivesClosed() {
         openReceives = null;
     }
 
@@ -216,7 +256,31 @@ final class TransportQueuePair implements QueuePair {
 
     @Override
     public int receiveRoom() {
-        return receiveQueue.room();
+        return shared == null ? receiveQueue.room() : 0;
+    }
+
+    @Override
+    public WorkQueue receiveQueue() {
+        return receiveQueue;
+    }
+
+    boolean takesSharedReceives() {
+        return shared != null;
+    }
+
+    /// The oldest receive request, of which there is one.
+    int takeReceive() {
+        return shared == null ? receiveQueue.remove() : shared.take();
+    }
+
+    @Override
+    public void checkReceives() {
+        if (!state.takesReceives()) {
+            throw new WrongStateException(
+                    toString(),
+                    "it is in " + state.symbol() + " and cannot receive",
+                    "move it to INIT first");
+        }
     }
 
     @Override
@@ -230,6 +294,16 @@ final class TransportQueuePair implements QueuePair {
             }
             enter(QueuePairState.RESET);
             engine.pairs.remove(this);
+            if (isMember) {
+                engine.multicast.detachAll(this);
+            }
+            if (path != null) {
+                engine.paths.release(path.index());
+                path = null;
+            }
+            if (shared != null) {
+                shared.unuse();
+            }
             closed = true;
         }
     }
@@ -238,17 +312,17 @@ final class TransportQueuePair implements QueuePair {
     void postSends(int first, int last, int count) {
         sendQueue.append(first, last, count);
         if (state == QueuePairState.ERROR || state == QueuePairState.SEND_QUEUE_ERROR) {
-            requester.flush(true);
+            sender.flush(true);
             settle();
             return;
         }
-        requester.posted(first);
-        activate();
+        sender.posted(first);
+        wake();
         device.wakeIfBusy();
     }
 
-    /// Takes a batch of receive requests that fits the queue.
-    void postReceives(int first, int last, int count) {
+    @Override
+    public void postReceives(int first, int last, int count) {
         receiveQueue.append(first, last, count);
         if (state == QueuePairState.ERROR) {
             flushReceives(true);
@@ -261,7 +335,28 @@ final class TransportQueuePair implements QueuePair {
         return state == QueuePairState.READY_TO_SEND || state == QueuePairState.SEND_QUEUE_DRAINED;
     }
 
-    void activate() {
+    /// Moves it to the ring of another traffic class.
+    void lane(int value) {
+        if (lane != value) {
+            boolean wasActive = isActive;
+            engine.scheduler.remove(this);
+            lane = value;
+            if (wasActive) {
+                engine.scheduler.activate(this);
+            }
+        }
+    }
+
+    void way(Path next) {
+        if (path != null) {
+            engine.paths.release(path.index());
+        }
+        path = next;
+        lane(next.trafficClass());
+    }
+
+    /// Puts it among those that may have something to send.
+    void wake() {
         if (!isActive) {
             // What is posted now goes before an acknowledgement that is owed already.
             isResponderTurn = false;
@@ -283,65 +378,36 @@ final class TransportQueuePair implements QueuePair {
 
     /// Whether it is worth asking for another packet.
     boolean mayHaveMore() {
-        return requester.hasWork() || responder.responses.hasWork();
+        return sender.hasWork() || receiver.hasWork();
     }
 
     private int request(long nowNs, int budgetBytes, TransmitSink sink) {
-        return requester.transmit(nowNs, budgetBytes, sink);
+        return sender.transmit(nowNs, budgetBytes, sink);
     }
 
     private int respond(int budgetBytes, TransmitSink sink) {
-        return responder.responses.transmit(budgetBytes, sink, responder);
+        return receiver.transmit(budgetBytes, sink);
     }
 
-    /// Begins a packet to the peer: everything but what its opcode adds.
-    void startPacket(OutboundPacket packet, Opcode opcode, int flags, int payload, int psn) {
-        Path way = path;
-        packet.clear();
-        packet.path = way;
-        packet.queuePair = number;
-        packet.ecn = way == null ? 0 : way.address().trafficClass() & 3;
-        packet.headerLength = Bth.LENGTH + opcode.headersLength();
-        Bth.put(
-                packet.header(),
-                packet.headerAt(),
-                opcode.code(),
-                flags,
-                -payload & 3,
-                partitionKey,
-                peer,
-                psn);
-    }
-
-    void finishPacket(TransmitSink sink, OutboundPacket packet) {
-        engine.counters.add(Counter.SENT_PACKETS);
-        engine.counters.add(Counter.SENT_BYTES, packet.length());
-        sink.accept(packet);
+    /// The way to the peer of a connected queue pair.
+    Path connected() {
+        return Objects.requireNonNull(path, "only a connected queue pair has a peer");
     }
 
     /// Takes a packet that is addressed to it.
     void handle(long nowNs, InboundPacket packet) {
-        var view = packet.view();
-        Path way = path;
-        if (!state.answers() || way == null) {
-            engine.counters.add(Counter.DROPPED_STATE);
-        } else if (view.opcode().service() != Service.RC) {
-            engine.counters.add(Counter.DROPPED_SERVICE);
-        } else if (!way.isFrom(packet)) {
-            engine.counters.add(Counter.DROPPED_SOURCE);
-        } else if (!Pkey.match(partitionKey, view.pkey())) {
-            engine.counters.add(Counter.DROPPED_PARTITION);
-        } else {
-            if (!isEstablished) {
-                establish();
-            }
-            if (view.opcode().operation().isResponse()) {
-                engine.completer.handle(this, nowNs, packet);
-            } else {
-                responder.handle(nowNs, packet);
-            }
-            settle();
+        if (!engine.admission.admits(this, packet)) {
+            return;
         }
+        if (!isEstablished) {
+            establish();
+        }
+        if (packet.view().opcode().operation().isResponse()) {
+            engine.completer.handle(this, nowNs, packet);
+        } else {
+            receiver.handle(nowNs, packet);
+        }
+        settle();
     }
 
     /// IBA 11.6.3.2: the peer is ready before our side has been told so.
@@ -370,16 +436,16 @@ final class TransportQueuePair implements QueuePair {
     /// Does what is due; the timer queue has let go of it.
     void handleTimeout(long nowNs) {
         if (deadlines.take(TimerKind.ACKNOWLEDGE, nowNs)) {
-            responder.responses.due();
+            receiver.acknowledgementDue();
         }
         if (deadlines.take(TimerKind.PACE, nowNs)) {
-            activate();
+            wake();
         }
         if (deadlines.take(TimerKind.RECEIVER_READY, nowNs)) {
-            requester.receiverMayBeReady();
+            sender.receiverMayBeReady();
         }
         if (deadlines.take(TimerKind.RETRANSMIT, nowNs)) {
-            requester.timedOut(nowNs);
+            sender.timedOut(nowNs);
         }
         settle();
         long nextNs = deadlines.earliest();
@@ -425,15 +491,35 @@ final class TransportQueuePair implements QueuePair {
     }
 
     private void fail(boolean isSilent) {
+        boolean isFirst = state != QueuePairState.ERROR;
         state = QueuePairState.ERROR;
         deadlines.stop();
         if (isSilent) {
-            responder.responses.reset();
+            receiver.silence();
         }
-        requester.flush(true);
-        responder.flushMessage();
+        sender.flush(true);
+        receiver.flushMessage();
         flushReceives(true);
         reporter.takeLoss();
+        if (isFirst && shared != null) {
+            // IBA 11.6.3.2: nothing of the shared queue is in its hands any more.
+            engine.counters.add(Counter.LAST_REQUEST);
+            engine.events.add(
+                    AsyncEvent.Type.LAST_WORK_REQUEST,
+                    number,
+                    this + " failed and takes nothing more from " + shared);
+        }
+    }
+
+    /// The send queue of an unreliable service stops; receives go on (IBA 10.3.1.6).
+    void failSends() {
+        if (state != QueuePairState.READY_TO_SEND) {
+            fail();
+            return;
+        }
+        engine.counters.add(Counter.SEND_QUEUE_FAILED);
+        state = QueuePairState.SEND_QUEUE_ERROR;
+        sender.flush(true);
     }
 
     private void enter(QueuePairState target) {
@@ -445,23 +531,16 @@ final class TransportQueuePair implements QueuePair {
         state = target;
         switch (target) {
             case RESET -> resetParts();
-            case READY_TO_RECEIVE -> {
-                responder.startAt(firstReceivePsn);
-                responder.responses.reads.start(readsAsResponder);
-            }
+            case READY_TO_RECEIVE -> receiver.startAt(firstReceivePsn);
             case READY_TO_SEND -> {
                 if (from == QueuePairState.READY_TO_RECEIVE) {
-                    requester.startAt(firstSendPsn);
+                    sender.startAt(firstSendPsn);
                 }
-                activate();
+                wake();
             }
             case SEND_QUEUE_DRAINED -> {
-                if (from != target) {
-                    requester.drainAgain();
-                }
-                requester.refillRetries();
-                responder.responses.reads.resize(readsAsResponder);
-                requester.checkDrained();
+                receiver.resize(readsAsResponder);
+                sender.drain(from != target);
             }
             default -> {}
         }
@@ -473,14 +552,14 @@ final class TransportQueuePair implements QueuePair {
         deadlines.stop();
         engine.timers.remove(this);
         engine.scheduler.remove(this);
-        requester.flush(false);
-        requester.reset();
-        responder.reset();
+        sender.flush(false);
+        sender.reset();
+        receiver.reset();
         flushReceives(false);
         isEstablished = false;
         drainNotify = false;
         rateLimit = 0;
-        requester.rate(RateControl.UNLIMITED);
+        sender.rate(RateControl.UNLIMITED);
         reporter.takeLoss();
     }
 
@@ -489,7 +568,7 @@ final class TransportQueuePair implements QueuePair {
     }
 
     private void flushReceives(boolean report) {
-        while (receiveQueue.count() > 0) {
+        while (shared == null && receiveQueue.count() > 0) {
             int slot = receiveQueue.remove();
             if (report) {
                 reporter.flushReceive(slot);
@@ -499,7 +578,8 @@ final class TransportQueuePair implements QueuePair {
         }
     }
 
-    void requireOpen() {
+    @Override
+    public void requireOpen() {
         device.requireOpen();
         if (closed) {
             throw new ClosedException(toString(), "it was closed", "use it before closing it");

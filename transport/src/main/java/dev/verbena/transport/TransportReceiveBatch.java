@@ -2,10 +2,9 @@ package dev.verbena.transport;
 
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ReceiveBatch;
-import dev.verbena.verbs.WrongStateException;
 
 /// Receive requests under construction.
-final class TransportReceiveBatch extends TransportBatch implements ReceiveBatch {
+final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implements ReceiveBatch {
     TransportReceiveBatch(Engine engine) {
         super(engine);
     }
@@ -29,28 +28,23 @@ final class TransportReceiveBatch extends TransportBatch implements ReceiveBatch
     }
 
     @Override
-    WorkQueue queue(TransportQueuePair pair) {
-        return pair.receiveQueue;
+    WorkQueue queue(ReceiveOwner target) {
+        return target.receiveQueue();
     }
 
     @Override
-    void check(TransportQueuePair pair, boolean fits) {
-        if (!pair.state().takesReceives()) {
-            throw new WrongStateException(
-                    pair.toString(),
-                    "it is in " + pair.state().symbol() + " and cannot receive",
-                    "move it to INIT first");
-        }
+    void check(ReceiveOwner target, boolean fits) {
+        target.checkReceives();
     }
 
     @Override
-    void handOver(TransportQueuePair pair, int first, int last, int count) {
-        pair.postReceives(first, last, count);
+    void handOver(ReceiveOwner target, int first, int last, int count) {
+        target.postReceives(first, last, count);
     }
 
     @Override
-    void giveBack(TransportQueuePair pair) {
-        pair.receivesClosed();
+    void giveBack(ReceiveOwner target) {
+        target.receivesClosed();
         engine.batches.back(this);
     }
 }

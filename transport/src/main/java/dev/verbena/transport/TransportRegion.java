@@ -25,6 +25,7 @@ final class TransportRegion implements MemoryRegion {
     private int key;
     private boolean keyInForce;
     private int inFlight;
+    private int windows;
     private boolean closed;
 
     /// Takes over `arena`, which may be null: memory of the caller's, or none at all.
@@ -107,6 +108,23 @@ final class TransportRegion implements MemoryRegion {
     /// The memory for the data path, or null when there is none; its scope may be closed.
     @Nullable MemorySegment bytes() {
         return segment;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// A window was bound to it.
+    void bound() {
+        windows++;
+    }
+
+    void unbound() {
+        windows--;
+    }
+
+    boolean hasWindows() {
+        return windows > 0;
     }
 
     boolean keyInForce() {

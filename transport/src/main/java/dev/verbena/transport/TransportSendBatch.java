@@ -1,12 +1,17 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /// Send requests under construction.
-final class TransportSendBatch extends TransportBatch implements SendBatch {
+final class TransportSendBatch extends TransportBatch<TransportQueuePair> implements SendBatch {
     private final WorkSlab work;
 
     TransportSendBatch(Engine engine) {
@@ -73,6 +78,23 @@ final class TransportSendBatch extends TransportBatch implements SendBatch {
     }
 
     @Override
+    public SendBatch bind(
+            MemoryWindow window,
+            MemoryRegion region,
+            long offset,
+            long length,
+            Set<Access> rights) {
+        chain.bind(window, region, offset, length, rights);
+        return this;
+    }
+
+    @Override
+    public SendBatch to(AddressHandle way, int queuePair, int queueKey) {
+        chain.to(way, queuePair, queueKey);
+        return this;
+    }
+
+    @Override
     public SendBatch local(MemoryRegion region, long offset, long length) {
         chain.local(region, offset, length);
         return this;
@@ -119,7 +141,7 @@ final class TransportSendBatch extends TransportBatch implements SendBatch {
                     "connect it first");
         }
         if (fits) {
-            checkAnswered(pair);
+            checkRequests(pair);
         }
     }
 
@@ -161,9 +183,14 @@ final class TransportSendBatch extends TransportBatch implements SendBatch {
         return this;
     }
 
-    private void checkAnswered(TransportQueuePair pair) {
+    /// What can be told only when a request is complete.
+    private void checkRequests(TransportQueuePair pair) {
+        boolean isDatagram = pair.type() == QueuePairType.UD;
         for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
             int kind = work.kind(slot);
+            if (isDatagram && !work.has(slot, Work.ADDRESSED)) {
+                throw chain.refused(kind, "a datagram without a destination", "name it with to()");
+            }
             // It would wait for ever.
             if (Work.isAnswered(kind) && pair.readsAsInitiator == 0) {
                 throw chain.refused(

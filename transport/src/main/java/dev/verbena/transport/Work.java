@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.CompletedOperation;
+import dev.verbena.verbs.QueuePairType;
 
 /// Kinds and flags of work requests, as numbers that fit a [WorkSlab].
 final class Work {
@@ -14,6 +15,7 @@ final class Work {
     static final int FETCH_ADD = 7;
     static final int LOCAL_INVALIDATE = 8;
     static final int RECEIVE = 9;
+    static final int BIND_WINDOW = 10;
 
     static final int SIGNALED = 0x01;
     static final int FENCE = 0x02;
@@ -21,6 +23,9 @@ final class Work {
 
     /// Its first packet has left once, so that its sequence numbers are fixed.
     static final int STARTED = 0x08;
+
+    /// A datagram that was told where to go, and holds the path.
+    static final int ADDRESSED = 0x10;
 
     private static final CompletedOperation[] COMPLETED = {
         CompletedOperation.SEND,
@@ -32,7 +37,8 @@ final class Work {
         CompletedOperation.COMPARE_SWAP,
         CompletedOperation.FETCH_ADD,
         CompletedOperation.LOCAL_INVALIDATE,
-        CompletedOperation.RECEIVE
+        CompletedOperation.RECEIVE,
+        CompletedOperation.BIND_WINDOW
     };
     private static final String[] TITLES = {
         "SEND",
@@ -44,7 +50,8 @@ final class Work {
         "compare and swap",
         "fetch and add",
         "local invalidate",
-        "receive"
+        "receive",
+        "bind"
     };
 
     private Work() {}
@@ -55,6 +62,21 @@ final class Work {
 
     static String title(int kind) {
         return TITLES[kind];
+    }
+
+    /// Whether a service has it: connections that are not reliable lack what the peer would have to
+    /// answer, datagrams all but SEND (IBA 9.2.1).
+    static boolean isIn(QueuePairType type, int kind) {
+        return switch (type) {
+            case RC -> true;
+            case UC -> !isAnswered(kind) && kind != SEND_INVALIDATE;
+            case UD -> kind <= SEND_IMMEDIATE || kind == RECEIVE;
+        };
+    }
+
+    /// Whether it needs no packet.
+    static boolean isLocal(int kind) {
+        return kind == LOCAL_INVALIDATE || kind == BIND_WINDOW;
     }
 
     static boolean isAtomic(int kind) {

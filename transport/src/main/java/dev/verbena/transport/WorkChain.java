@@ -1,10 +1,15 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Work requests under construction: linked slots of the device's slab that no queue knows yet.
@@ -13,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class WorkChain {
     private final Engine engine;
     private final WorkSlab work;
-    private @Nullable TransportQueuePair pair;
+    private @Nullable WorkOwner owner;
+
+    /// The service that the requests are for; a shared receive queue has none.
+    private QueuePairType type = QueuePairType.RC;
+
     private int first = WorkSlab.NIL;
     private int last = WorkSlab.NIL;
     private int count;
@@ -24,21 +33,24 @@ final class WorkChain {
         this.work = engine.work;
     }
 
-    void open(TransportQueuePair owner) {
-        pair = owner;
+    void open(WorkOwner target) {
+        owner = target;
+        type = target instanceof TransportQueuePair pair ? pair.type() : QueuePairType.RC;
         first = WorkSlab.NIL;
         last = WorkSlab.NIL;
         count = 0;
         isFull = false;
     }
 
-    /// The queue pair that it is for.
-    TransportQueuePair pair() {
-        if (pair == null) {
+    /// Whose queue it is for.
+    private WorkOwner owner() {
+        if (owner == null) {
             throw new WrongStateException(
-                    "batch", "it was posted or given up", "begin the next one with sends()");
+                    "batch",
+                    "it was posted or given up",
+                    "begin the next one with sends() or receives()");
         }
-        return pair;
+        return owner;
     }
 
     int first() {
@@ -60,7 +72,10 @@ final class WorkChain {
 
     /// Begins a request. When the device is full it is not begun, and neither are those after it.
     void begin(int kind) {
-        pair();
+        owner();
+        if (!Work.isIn(type, kind)) {
+            throw refused(kind, "the service " + type + " does not have it", "use another, or RC");
+        }
         int slot = isFull ? WorkSlab.NIL : work.take(kind, 0);
         if (slot == WorkSlab.NIL) {
             isFull = true;
@@ -77,10 +92,10 @@ final class WorkChain {
 
     /// The request begun last, or [WorkSlab#NIL] when there was no room for it.
     int current() {
-        TransportQueuePair owner = pair();
+        WorkOwner target = owner();
         if (last == WorkSlab.NIL && !isFull) {
             throw new InvalidRequestException(
-                    owner.toString(), "no request was begun", "begin one with send() or another");
+                    target.toString(), "no request was begun", "begin one with send() or another");
         }
         return isFull ? WorkSlab.NIL : last;
     }
@@ -91,7 +106,7 @@ final class WorkChain {
             return;
         }
         int kind = work.kind(slot);
-        if (!(given instanceof TransportRegion region) || !region.isIn(pair().domain())) {
+        if (!(given instanceof TransportRegion region) || !region.isIn(owner().domainImpl())) {
             throw refused(kind, given + " belongs to another protection domain", "use one of ours");
         }
         region.requireOpen();
@@ -101,7 +116,7 @@ final class WorkChain {
                     "no bytes %d to %d in %s".formatted(offset, offset + length, region),
                     "stay inside the region");
         }
-        if (kind == Work.LOCAL_INVALIDATE) {
+        if (Work.isLocal(kind)) {
             throw refused(kind, "it moves no bytes", "leave local() out");
         }
         if (Work.fillsLocal(kind) && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
@@ -131,7 +146,7 @@ final class WorkChain {
         if (!Work.takesInline(kind)) {
             throw refused(kind, "it cannot carry bytes inline", "name memory with local()");
         }
-        int limit = engine.options.limits.inlineBytes();
+        int limit = (int) Math.min(engine.options.limits.inlineBytes(), mostBytes(kind));
         if (work.pieces(slot) > 0 || length > limit) {
             throw refused(
                     kind,
@@ -173,9 +188,68 @@ final class WorkChain {
         if (pieces > 0 && work.pieceRegion(slot, 0) == Placement.INLINE) {
             throw refused(kind, "it has inline bytes already", "use inline() or local()");
         }
-        long most = Work.isAtomic(kind) ? Long.BYTES : engine.options.limits.messageBytes();
+        long most = mostBytes(kind);
         if (length > most - work.length(slot)) {
             throw refused(kind, "a message of more than " + most + " bytes", "split it");
+        }
+    }
+
+    /// IBA 9.8.4: a datagram is one packet.
+    private long mostBytes(int kind) {
+        if (type == QueuePairType.UD && kind != Work.RECEIVE) {
+            return engine.options.port.activeMtu();
+        }
+        return Work.isAtomic(kind) ? Long.BYTES : engine.options.limits.messageBytes();
+    }
+
+    /// Says where the datagram begun last goes.
+    void to(AddressHandle given, int queuePair, int queueKey) {
+        int slot = current();
+        if (slot == WorkSlab.NIL) {
+            return;
+        }
+        int kind = work.kind(slot);
+        if (type != QueuePairType.UD) {
+            throw refused(kind, "it goes to the queue pair's peer", "leave to() out");
+        }
+        if (!(given instanceof TransportAddressHandle way)
+                || way.domain() != owner().domainImpl()) {
+            throw refused(kind, given + " belongs to another domain", "use one of ours");
+        }
+        way.requireOpen();
+        if (queuePair < 0 || queuePair > QueuePair.MULTICAST_NUMBER) {
+            throw refused(kind, "no queue pair " + queuePair, "a number has 24 bits");
+        }
+        if (work.has(slot, Work.ADDRESSED)) {
+            throw refused(kind, "it was told where to go already", "call to() once");
+        }
+        engine.paths.hold(way.way());
+        work.set(slot, Work.ADDRESSED);
+        work.remote(slot, ((long) way.way() << 32) | queuePair, queueKey);
+    }
+
+    /// Begins a bind.
+    void bind(
+            MemoryWindow givenWindow,
+            MemoryRegion givenRegion,
+            long offset,
+            long length,
+            Set<Access> rights) {
+        int kind = Work.BIND_WINDOW;
+        TransportDomain domain = owner().domainImpl();
+        if (!(givenWindow instanceof TransportWindow window) || !window.isIn(domain)) {
+            throw refused(kind, givenWindow + " belongs to another domain", "use one of ours");
+        }
+        if (!(givenRegion instanceof TransportRegion region) || !region.isIn(domain)) {
+            throw refused(kind, givenRegion + " belongs to another domain", "use one of ours");
+        }
+        window.requireOpen();
+        region.requireOpen();
+        WindowRules.check(this, window, region, offset, length, rights);
+        begin(kind);
+        int slot = current();
+        if (slot != WorkSlab.NIL) {
+            engine.windows.stage(slot, window, region, offset, length, Access.bits(rights));
         }
     }
 
@@ -192,13 +266,13 @@ final class WorkChain {
 
     /// Lets go of what a queue has taken.
     void forget() {
-        pair = null;
+        owner = null;
         first = WorkSlab.NIL;
         last = WorkSlab.NIL;
         count = 0;
     }
 
     InvalidRequestException refused(int kind, String problem, String remedy) {
-        return new InvalidRequestException(pair() + ", " + Work.title(kind), problem, remedy);
+        return new InvalidRequestException(owner() + ", " + Work.title(kind), problem, remedy);
     }
 }

@@ -74,6 +74,21 @@ final class WorkReporter {
         engine.retire(slot);
     }
 
+    /// A datagram was delivered into a receive request.
+    void completeDatagram(
+            int slot, long length, int flags, int immediate, int from, InboundPacket packet) {
+        long source = ((long) packet.serviceLevel() << 48) | ((long) packet.sourceLid() << 32);
+        report(
+                receives,
+                engine.work.id(slot),
+                CompletionStatus.SUCCESS,
+                CompletedOperation.RECEIVE,
+                length | ((long) from << TransportCompletionQueue.LENGTH_BITS),
+                flags,
+                source | (immediate & 0xFFFF_FFFFL));
+        engine.retire(slot);
+    }
+
     void failReceive(int slot, CompletionStatus status) {
         long id = engine.work.id(slot);
         report(receives, id, status, CompletedOperation.RECEIVE, 0, 0, 0);
@@ -92,7 +107,7 @@ final class WorkReporter {
             CompletedOperation operation,
             long length,
             int flags,
-            int extra) {
+            long extra) {
         boolean wasOverrun = queue.isOverrun();
         if (!queue.add(id, status, operation, pair.number(), length, flags, extra)) {
             engine.counters.add(Counter.COMPLETION_OVERRUN);

@@ -28,7 +28,8 @@
 ///   payload, as references into registered memory; an interned path; ECN. References hold until
 ///   `accept` returns. Pad, ICRC and all network headers are the carrier's.
 /// * **An incoming packet** is a [dev.verbena.wire.PacketView] that the carrier wrapped, the
-///   carrier's verdict on structure and integrity, and where it came from.
+///   carrier's verdict on structure and integrity, and where it came from and went to. A packet to
+///   a multicast group is handed in once for the device, which copies it for its members.
 /// * **Driver.** What the device needs from its carrier, so that `await` can wait and a post can
 ///   wake it, is [dev.verbena.transport.Driver].
 package dev.verbena.transport;

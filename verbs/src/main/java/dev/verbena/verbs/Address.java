@@ -1,5 +1,7 @@
 package dev.verbena.verbs;
 
+import java.lang.foreign.MemorySegment;
+
 /// Where a peer is and how packets travel there: the address vector of a queue pair (IBA 11.2.2.1).
 ///
 /// @param lid the peer's local identifier; unused on Ethernet
@@ -45,12 +47,45 @@ public record Address(
                 lid, value, serviceLevel, trafficClass, flowLabel, hopLimit, sourceGid, udpPort);
     }
 
+    /// The way back to where a datagram came from, as [DatagramHeader] and completion tell it.
+    ///
+    /// @param header memory of the receive request, its first byte at `at`
+    public static Address replyTo(Completion datagram, MemorySegment header, long at) {
+        boolean global = datagram.hasGlobalHeader();
+        return new Address(
+                datagram.sourceLid(),
+                global ? DatagramHeader.source(header, at) : Gid.NONE,
+                datagram.serviceLevel(),
+                global ? DatagramHeader.trafficClass(header, at) : 0,
+                global ? DatagramHeader.flowLabel(header, at) : 0,
+                DEFAULT_HOP_LIMIT,
+                0,
+                ROCE_PORT);
+    }
+
+    /// The way to all members of a multicast group.
+    ///
+    /// @param lid the group's LID on InfiniBand, 0xC000 to 0xFFFE; 0 on Ethernet
+    public static Address multicast(Gid group, int lid) {
+        if (!group.isMulticast()) {
+            throw new InvalidRequestException(
+                    "address", group + " names no multicast group", "use ff00::/8 or 224.0.0.0/4");
+        }
+        return new Address(lid, group, 0, 0, 0, DEFAULT_HOP_LIMIT, 0, ROCE_PORT);
+    }
+
     public Address withServiceLevel(int level) {
         return new Address(lid, gid, level, trafficClass, flowLabel, hopLimit, sourceGid, udpPort);
     }
 
     public Address withTrafficClass(int value) {
         return new Address(lid, gid, serviceLevel, value, flowLabel, hopLimit, sourceGid, udpPort);
+    }
+
+    /// The same way to a RoCE v2 peer that receives at another UDP port.
+    public Address withUdpPort(int port) {
+        return new Address(
+                lid, gid, serviceLevel, trafficClass, flowLabel, hopLimit, sourceGid, port);
     }
 
     public Address withFlowLabel(int label) {

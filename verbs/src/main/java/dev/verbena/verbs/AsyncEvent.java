@@ -2,8 +2,8 @@ package dev.verbena.verbs;
 
 /// Something that happened outside of any work request (IBA 11.6.3).
 ///
-/// @param subject the number of the queue pair, the completion queue or the port, or 0: the type
-///   says which
+/// @param subject the number of the queue pair, the completion queue, the shared receive queue or
+///   the port, or 0: the type says which
 /// @param explanation one sentence for a log
 public record AsyncEvent(Type type, int subject, String explanation) {
     /// Kinds of events; codes are those of libibverbs' `ibv_event_type`.

@@ -15,7 +15,8 @@ public interface Completion {
 
     CompletedOperation operation();
 
-    /// Bytes received, read or written; 0 for what moves none.
+    /// Bytes received, read or written; 0 for what moves none. Of a datagram, with the
+    /// [DatagramHeader] in front.
     long byteLength();
 
     /// The number of our queue pair.
@@ -35,6 +36,18 @@ public interface Completion {
 
     /// Whether the peer asked for this receive to be noticed.
     boolean isSolicited();
+
+    /// The number of the queue pair that a datagram came from; 0 of anything else.
+    int sourceQueuePair();
+
+    /// The LID that a datagram came from; 0 on Ethernet, and of anything else.
+    int sourceLid();
+
+    /// The service level that a datagram came with.
+    int serviceLevel();
+
+    /// Whether the [DatagramHeader] in front of a datagram is valid; on Ethernet it always is.
+    boolean hasGlobalHeader();
 
     /// What the provider adds to an error, for its `explain`; 0 when it has nothing to say.
     int vendorError();

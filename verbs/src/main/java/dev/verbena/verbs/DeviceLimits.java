@@ -5,6 +5,11 @@ package dev.verbena.verbs;
 /// @param queuePairs queue pairs on the device
 /// @param completionQueues completion queues on the device
 /// @param memoryRegions memory regions on the device
+/// @param memoryWindows memory windows on the device
+/// @param sharedReceiveQueues shared receive queues on the device
+/// @param addressHandles address handles on the device
+/// @param multicastGroups multicast groups that queue pairs of the device are attached to
+/// @param multicastAttachments queue pairs attached to one group
 /// @param workRequests work requests posted and not yet completed, per queue
 /// @param workRequestsInAll the same over all queues of the device
 /// @param scatterGather pieces of memory per work request
@@ -20,6 +25,11 @@ public record DeviceLimits(
         int queuePairs,
         int completionQueues,
         int memoryRegions,
+        int memoryWindows,
+        int sharedReceiveQueues,
+        int addressHandles,
+        int multicastGroups,
+        int multicastAttachments,
         int workRequests,
         int workRequestsInAll,
         int scatterGather,

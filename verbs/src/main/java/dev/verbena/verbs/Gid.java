@@ -47,6 +47,12 @@ public record Gid(long high, long low) {
         return high == 0 && (low & MAPPED_MASK) == MAPPED;
     }
 
+    /// Whether it names a group of ports rather than one (IBA 4.1.1): ff00::/8, and the IPv4
+    /// addresses 224.0.0.0/4.
+    public boolean isMulticast() {
+        return isIpv4() ? (low >>> 28 & 0xF) == 0xE : high >>> 56 == 0xFF;
+    }
+
     /// The same bits as an address; an [Inet4Address] where they are a mapped IPv4 address.
     public InetAddress toInetAddress() {
         byte[] bytes = ByteBuffer.allocate(LENGTH).putLong(high).putLong(low).array();

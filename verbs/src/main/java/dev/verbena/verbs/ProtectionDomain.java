@@ -27,6 +27,21 @@ public interface ProtectionDomain extends AutoCloseable {
     /// fabrics, where a gigabyte then costs nothing; refused elsewhere.
     MemoryRegion phantom(long bytes, Access... rights);
 
+    /// A window, to be bound to parts of regions.
+    ///
+    /// @throws LimitExceededException when the device has no room for another
+    MemoryWindow window(WindowType type);
+
+    /// A shared receive queue for at least this many requests.
+    ///
+    /// @throws LimitExceededException when the device has no room for another
+    SharedReceiveQueue sharedReceiveQueue(int depth);
+
+    /// A way to peers, for datagrams.
+    ///
+    /// @throws LimitExceededException when the device has no room for another
+    AddressHandle addressHandle(Address address);
+
     /// A queue pair, in state [QueuePairState#INIT] unless the options say otherwise, so that
     /// receives can be posted before it is connected.
     QueuePair queuePair(QueuePairType type, Consumer<QueuePairOptions> options);

@@ -7,6 +7,9 @@ import java.util.function.Consumer;
 /// One thread posts at a time. Objects that are named in posted work may be closed by the program
 /// at any time; what is in flight holds on to them.
 public interface QueuePair extends AutoCloseable {
+    /// The number that datagrams to a multicast group are sent to (IBA 10.5.2.1).
+    int MULTICAST_NUMBER = 0xFF_FFFF;
+
     /// The number that peers address, 24 bits.
     int number();
 
@@ -28,6 +31,29 @@ public interface QueuePair extends AutoCloseable {
     ///
     /// @throws InvalidRequestException when the peer is of another type, or in no partition of ours
     void connect(Endpoint peer, Consumer<QueuePairAttributes> changes);
+
+    /// Makes a datagram queue pair ready: INIT, ready to receive, ready to send. It has no peer;
+    /// each request names one with [SendBatch#to].
+    default void activate() {
+        activate(attributes -> {});
+    }
+
+    /// Makes a datagram queue pair ready with settings of the caller's.
+    ///
+    /// @throws InvalidRequestException when it is of a connected type
+    void activate(Consumer<QueuePairAttributes> changes);
+
+    /// Takes datagrams to a multicast group as well (IBA 10.5.2.1), those that show this queue
+    /// pair's queue key. What it sends to the group itself, it does not get.
+    ///
+    /// @param lid the group's LID on InfiniBand, 0 on Ethernet
+    /// @throws InvalidRequestException when it is of a connected type, or attached already
+    void attachMulticast(Gid group, int lid);
+
+    /// Takes no datagrams to a group any more.
+    ///
+    /// @throws InvalidRequestException when it is not attached
+    void detachMulticast(Gid group, int lid);
 
     /// One transition, checked against [QueuePairTransitions].
     ///
@@ -63,28 +89,19 @@ public interface QueuePair extends AutoCloseable {
     /// Posts receive requests: all of them, or nothing and `false` when the receive queue has no
     /// room for all.
     default boolean postReceive(Consumer<? super ReceiveBatch> work) {
-        ReceiveBatch batch = receives();
-        try {
-            work.accept(batch);
-        } catch (RuntimeException | Error failure) {
-            try {
-                batch.abort();
-            } catch (WrongStateException posted) {
-                failure.addSuppressed(posted);
-            }
-            throw failure;
-        }
-        return batch.post();
+        return ReceiveBatch.fillAndPost(receives(), work);
     }
 
     /// An empty batch of receive requests to fill and post without any allocation. A queue pair has
     /// one at a time; one that was left unposted is given up.
+    ///
+    /// @throws InvalidRequestException when it takes them from a [SharedReceiveQueue]
     ReceiveBatch receives();
 
     /// How many requests the send queue would take now.
     int sendRoom();
 
-    /// How many requests the receive queue would take now.
+    /// How many requests the receive queue would take now; 0 when it is a shared one.
     int receiveRoom();
 
     /// Ends it at once: what is in flight is neither finished nor completed. To end in order, wait

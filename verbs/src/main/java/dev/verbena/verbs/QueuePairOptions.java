@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.util.EnumSet;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ public final class QueuePairOptions {
     private int partitionIndex;
     private boolean signalAll;
     private boolean reset;
+    private @Nullable Integer queueKey;
+    private @Nullable SharedReceiveQueue sharedReceives;
     private Set<Access> access =
             EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
 
@@ -77,6 +80,19 @@ public final class QueuePairOptions {
         return this;
     }
 
+    /// What datagrams to it must show; unpredictable bits unless set. Queue pairs that take
+    /// datagrams of one multicast group have the same.
+    public QueuePairOptions queueKey(int key) {
+        queueKey = key;
+        return this;
+    }
+
+    /// Takes receive requests from a queue that it shares with others; it has none of its own then.
+    public QueuePairOptions sharedReceives(SharedReceiveQueue queue) {
+        sharedReceives = queue;
+        return this;
+    }
+
     /// Leaves it in [QueuePairState#RESET], for those who make every transition themselves.
     public QueuePairOptions leaveReset() {
         reset = true;
@@ -113,6 +129,14 @@ public final class QueuePairOptions {
 
     public boolean isLeftReset() {
         return reset;
+    }
+
+    public OptionalInt queueKey() {
+        return queueKey == null ? OptionalInt.empty() : OptionalInt.of(queueKey);
+    }
+
+    public @Nullable SharedReceiveQueue sharedReceives() {
+        return sharedReceives;
     }
 
     public Set<Access> access() {

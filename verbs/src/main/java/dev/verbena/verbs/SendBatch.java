@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /// Work requests on their way into a send queue.
 ///
@@ -46,6 +47,23 @@ public interface SendBatch {
 
     /// Begins the end of a remote key of our own; done when all requests before it are.
     SendBatch localInvalidate(int remoteKey);
+
+    /// Begins the binding of a window to bytes of a region, done when all requests before it are:
+    /// from then on the window's new [MemoryWindow#remoteKey] opens them, by the region's own
+    /// addresses. A window of type 1 may be bound already, and to 0 bytes, which only ends its old
+    /// key; one of type 2 may not.
+    ///
+    /// @param rights of [Access#REMOTE_READ], [Access#REMOTE_WRITE], [Access#REMOTE_ATOMIC]
+    /// @throws InvalidRequestException when the region lacks [Access#WINDOW_BIND], or rights to
+    ///   write that the window gives
+    SendBatch bind(
+            MemoryWindow window, MemoryRegion region, long offset, long length, Set<Access> rights);
+
+    /// Says where a datagram goes; only datagrams need it, and each of them does.
+    ///
+    /// @param queuePair the peer's number, or [QueuePair#MULTICAST_NUMBER]
+    /// @param queueKey what it must show; with the highest bit set, our own queue key is shown
+    SendBatch to(AddressHandle way, int queuePair, int queueKey);
 
     /// Adds a piece of our memory: the bytes to send, or the place for the answer.
     ///
@@ -124,6 +142,16 @@ public interface SendBatch {
     default SendBatch fetchAndAdd(LocalSlice result, RemoteSlice target, long addend) {
         requireEight(result, target);
         return fetchAndAdd(target.address(), target.key(), addend).local(result);
+    }
+
+    /// Says that a datagram goes to a peer by an address handle.
+    default SendBatch to(AddressHandle way, Endpoint peer) {
+        return to(way, peer.queuePair(), peer.queueKey());
+    }
+
+    /// The binding of a window to a piece of a region.
+    default SendBatch bind(MemoryWindow window, LocalSlice slice, Access... rights) {
+        return bind(window, slice.region(), slice.offset(), slice.length(), Set.of(rights));
     }
 
     /// Adds a piece of our memory.

@@ -5,11 +5,17 @@ import org.jspecify.annotations.Nullable;
 
 /// A frame under way; used again and again, see [FlightPool].
 final class Flight {
-    /// Where the frame is: many share one segment, which keeps the checksum's buffers few.
+    /// Many share one segment, which keeps the checksum's buffers few.
     final MemorySegment segment;
 
-    final long at;
-    int length;
+    /// Where the BTH is, behind room for the longest headers in front of it: which of them there
+    /// are is known only after the BTH was written.
+    final long bthAt;
+
+    /// Bytes of the frame in front of the BTH, and from there on.
+    int headersLength;
+
+    int transportLength;
 
     @Nullable Port to;
 
@@ -21,13 +27,22 @@ final class Flight {
 
     Flight(MemorySegment segment, long at) {
         this.segment = segment;
-        this.at = at;
+        this.bthAt = at + Route.HEADERS_MAX;
+    }
+
+    /// Where the frame begins.
+    long at() {
+        return bthAt - headersLength;
+    }
+
+    int length() {
+        return headersLength + transportLength;
     }
 
     void copyFrom(Flight other) {
-        length = other.length;
-        to = other.to;
-        MemorySegment.copy(other.segment, other.at, segment, at, length);
+        headersLength = other.headersLength;
+        transportLength = other.transportLength;
+        MemorySegment.copy(other.segment, other.at(), segment, at(), length());
     }
 
     boolean isBefore(Flight other) {

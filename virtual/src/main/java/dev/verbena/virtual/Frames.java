@@ -3,39 +3,47 @@ package dev.verbena.virtual;
 import dev.verbena.transport.InboundPacket;
 import dev.verbena.transport.OutboundPacket;
 import dev.verbena.wire.BigEndian;
-import dev.verbena.wire.Encapsulation;
 import dev.verbena.wire.Ethernet;
+import dev.verbena.wire.Grh;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Ipv4;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
+import dev.verbena.wire.Vlan;
 import java.lang.foreign.MemorySegment;
 
 /// Packets as whole RoCE v2 frames: written, damaged, and read as a receiver would.
 final class Frames {
     private static final int PAYLOAD_MAX = 4096;
 
-    /// The longest frame, rounded up so that frames that lie side by side share no cache line.
-    static final int LENGTH_MAX = 4224;
+    /// Room for the longest frame, rounded up so that no two frames share a cache line.
+    static final int LENGTH_MAX = 4288;
 
     /// The byte of the BTH that switches may change, so that the ICRC leaves it out.
     private static final int VARIANT_BYTE = 4;
 
     private static final long MAPPED = 0xFFFF_0000_0000L;
+    private static final long IPV4_MASK = 0xFFFF_FFFFL;
+
+    // The GIDs of an IPv6 header, each in two halves.
+    private static final int SOURCE = 8;
+    private static final int DESTINATION = 24;
 
     private final Icrc icrc = new Icrc();
 
     static {
-        int longest = Route.HEADERS + OutboundPacket.MAX_HEADER_LENGTH + PAYLOAD_MAX + Icrc.LENGTH;
+        int longest =
+                Route.HEADERS_MAX + OutboundPacket.MAX_HEADER_LENGTH + PAYLOAD_MAX + Icrc.LENGTH;
         assert longest <= LENGTH_MAX : longest;
     }
 
     /// Completes a frame whose transport headers are in place already.
     void encode(Flight flight, OutboundPacket packet, Route route) {
         MemorySegment segment = flight.segment;
-        int transport = packet.length();
-        route.write(segment, flight.at, transport, packet.ecn());
-        long payloadAt = flight.at + Route.HEADERS + packet.headerLength();
+        flight.headersLength = route.headersLength();
+        flight.transportLength = packet.length();
+        route.write(segment, flight.at(), flight.transportLength, packet.ecn());
+        long payloadAt = flight.bthAt + packet.headerLength();
         long icrcAt = payloadAt + packet.payloadLength() + packet.padCount();
         long zerosAt = icrcAt - packet.padCount();
         if (packet.isPhantom()) {
@@ -47,33 +55,56 @@ final class Frames {
         for (long at = zerosAt; at < icrcAt; at++) {
             BigEndian.put8(segment, at, 0);
         }
-        long ipAt = flight.at + Ethernet.LENGTH;
-        Icrc.store(
-                segment, icrcAt, icrc.compute(Encapsulation.ROCE_V2_IPV4, segment, ipAt, icrcAt));
-        flight.length = Route.HEADERS + transport;
+        long networkAt = flight.at() + route.linkLength();
+        int value = icrc.compute(route.encapsulation(), segment, networkAt, icrcAt);
+        Icrc.store(segment, icrcAt, value);
     }
 
     /// Flips a bit that the receiver's check covers, by any means that it has.
     static void damage(Flight flight, Fates fates) {
-        int bytes = flight.length - Route.HEADERS;
-        int bit = fates.bit((bytes - 1) * Byte.SIZE);
+        int bit = fates.bit((flight.transportLength - 1) * Byte.SIZE);
         int index = bit / Byte.SIZE;
-        long at = flight.at + Route.HEADERS + (index < VARIANT_BYTE ? index : index + 1);
+        long at = flight.bthAt + (index < VARIANT_BYTE ? index : index + 1);
         int value = BigEndian.u8(flight.segment, at);
         BigEndian.put8(flight.segment, at, value ^ (1 << (bit % Byte.SIZE)));
     }
 
-    /// Reads a frame, with the verdict of a receiver on structure and integrity.
+    /// Reads a frame: what a receiver makes of its structure and integrity, and how it came.
     void decode(Flight flight, InboundPacket inbound) {
-        PacketView view = inbound.view();
-        inbound.verdict(verdict(flight, view));
-        long ipAt = flight.at + Ethernet.LENGTH;
-        inbound.from(0, 0, MAPPED | (Ipv4.source(flight.segment, ipAt) & 0xFFFF_FFFFL));
-        inbound.ecn(Ipv4.trafficClass(flight.segment, ipAt) & 3);
+        inbound.verdict(verdict(flight, inbound.view()));
+        MemorySegment segment = flight.segment;
+        long linkAt = flight.at();
+        long ipAt = linkAt + Ethernet.length(segment, linkAt);
+        int level =
+                Ethernet.tagged(segment, linkAt)
+                        ? Vlan.priority(segment, linkAt + Ethernet.LENGTH)
+                        : 0;
+        // No damage is done in front of the BTH, so these are as they were sent.
+        if (Ethernet.etherType(segment, linkAt) == Ethernet.TYPE_IPV4) {
+            int traffic = Ipv4.trafficClass(segment, ipAt);
+            inbound.from(0, 0, MAPPED | (Ipv4.source(segment, ipAt) & IPV4_MASK))
+                    .to(0, MAPPED | (Ipv4.destination(segment, ipAt) & IPV4_MASK))
+                    .route(level, traffic, 0, Ipv4.timeToLive(segment, ipAt))
+                    .ecn(traffic & 3);
+        } else {
+            int traffic = Grh.trafficClass(segment, ipAt);
+            inbound.from(0, half(segment, ipAt + SOURCE), half(segment, ipAt + SOURCE + 8))
+                    .to(half(segment, ipAt + DESTINATION), half(segment, ipAt + DESTINATION + 8))
+                    .route(
+                            level,
+                            traffic,
+                            Grh.flowLabel(segment, ipAt),
+                            Grh.hopLimit(segment, ipAt))
+                    .ecn(traffic & 3);
+        }
+    }
+
+    private static long half(MemorySegment segment, long at) {
+        return BigEndian.i64(segment, at);
     }
 
     private Verdict verdict(Flight flight, PacketView view) {
-        Verdict verdict = view.wrapEthernet(flight.segment, flight.at, flight.length);
+        Verdict verdict = view.wrapEthernet(flight.segment, flight.at(), flight.length());
         // What would be answered with more than silence must not be a flipped bit.
         boolean answered =
                 switch (verdict.category()) {

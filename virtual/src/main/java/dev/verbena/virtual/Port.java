@@ -8,6 +8,7 @@ import dev.verbena.transport.TransmitSink;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Gid;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class Port implements Driver, TransmitSink {
     private final Wire wire;
     private final Fates fates;
     private final int number;
+    private final Gid gid;
     private final InboundPacket inbound = new InboundPacket();
     private @Nullable Route[] routes = new Route[1];
     private @Nullable TransportDevice device;
@@ -37,18 +39,15 @@ final class Port implements Driver, TransmitSink {
         this.wire = wire;
         this.fates = fates;
         this.number = number;
+        gid = new Gid(0, MAPPED | (FIRST_ADDRESS + number));
     }
 
     int number() {
         return number;
     }
 
-    private int ipv4() {
-        return FIRST_ADDRESS + number;
-    }
-
     Gid gid() {
-        return new Gid(0, MAPPED | ipv4());
+        return gid;
     }
 
     /// The device needs its port before the port its device.
@@ -115,9 +114,19 @@ final class Port implements Driver, TransmitSink {
     }
 
     @Override
+    public void joined(Gid group) {
+        network.join(group, this);
+    }
+
+    @Override
+    public void left(Gid group) {
+        network.leave(group, this);
+    }
+
+    @Override
     public void closed() {
         closed = true;
-        network.left(this);
+        network.closed(this);
     }
 
     @Override
@@ -127,24 +136,44 @@ final class Port implements Driver, TransmitSink {
 
     @Override
     public void accept(OutboundPacket packet) {
+        long nowNs = network.nowNs();
         Route route = route(packet.path());
+        wire.send(nowNs, packet, route);
+        if (route.destination().isMulticast()) {
+            reachMembers(nowNs, network.members(route.destination()));
+            return;
+        }
         Port to = route.to();
         if (to == null) {
             to = network.at(route.destination());
             route.to(to);
         }
-        wire.send(network.nowNs(), packet, route, to, fates);
+        if (to == null) {
+            wire.reachNobody();
+        } else {
+            wire.reach(nowNs, to, fates, true);
+        }
     }
 
-    /// Worked out once for each path.
+    /// Every member has a way of its own: a packet may be lost to some and reach others.
+    private void reachMembers(long nowNs, List<Port> members) {
+        if (members.isEmpty()) {
+            wire.reachNobody();
+        }
+        for (int i = 0; i < members.size(); i++) {
+            wire.reach(nowNs, members.get(i), fates, i == members.size() - 1);
+        }
+    }
+
+    /// Worked out once for each path, as long as it is that path's number.
     private Route route(Path path) {
         int index = path.index();
         if (index >= routes.length) {
             routes = Arrays.copyOf(routes, Math.max(index + 1, routes.length * 2));
         }
         Route route = routes[index];
-        if (route == null) {
-            route = new Route(path, ipv4());
+        if (route == null || !route.path().equals(path)) {
+            route = new Route(path, gid());
             routes[index] = route;
         }
         return route;

@@ -38,11 +38,14 @@ public final class VirtualNetwork implements AutoCloseable {
     /// Packets that may be under way; beyond that devices wait before they send more.
     public static final int PACKETS_MAX = 1 << 16;
 
+    private static final List<Port> NOBODY = List.of();
+
     private final VirtualSettings settings;
     private final SplittableRandom random;
     private final Wire wire;
     private final List<Port> ports = new ArrayList<>();
     private final Map<Gid, Port> byGid = new HashMap<>();
+    private final Map<Gid, List<Port>> groups = new HashMap<>();
     private final ArrayDeque<Port> busy = new ArrayDeque<>();
     private Runnable whenEmpty = () -> {};
     private long nowNs;
@@ -189,10 +192,11 @@ public final class VirtualNetwork implements AutoCloseable {
         busy.addLast(port);
     }
 
-    void left(Port port) {
+    void closed(Port port) {
         ports.remove(port);
         byGid.remove(port.gid());
         busy.remove(port);
+        groups.values().forEach(members -> members.remove(port));
         if (ports.isEmpty()) {
             whenEmpty.run();
         }
@@ -200,6 +204,21 @@ public final class VirtualNetwork implements AutoCloseable {
 
     @Nullable Port at(Gid gid) {
         return byGid.get(gid);
+    }
+
+    void join(Gid group, Port port) {
+        groups.computeIfAbsent(group, fresh -> new ArrayList<>(1)).add(port);
+    }
+
+    void leave(Gid group, Port port) {
+        List<Port> members = groups.get(group);
+        if (members != null && members.remove(port) && members.isEmpty()) {
+            groups.remove(group);
+        }
+    }
+
+    List<Port> members(Gid group) {
+        return groups.getOrDefault(group, NOBODY);
     }
 
     private void deliver(Flight flight) {

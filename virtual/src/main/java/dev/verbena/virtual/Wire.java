@@ -17,7 +17,7 @@ final class Wire {
     /// The one that the next packet is written into.
     private Flight next = pool.take();
 
-    private final OutboundPacket outbound = new OutboundPacket(next.segment, next.at);
+    private final OutboundPacket outbound = new OutboundPacket(next.segment, next.bthAt);
 
     private @Nullable CaptureWriter capture;
     private @Nullable IOException captureFailure;
@@ -50,35 +50,37 @@ final class Wire {
 
     /// A packet to fill, whose transport headers are written where the frame has them.
     OutboundPacket next() {
-        outbound.headerTo(next.segment, next.at + Route.HEADERS);
+        outbound.headerTo(next.segment, next.bthAt);
         return outbound;
     }
 
-    /// Takes the filled packet; `to` is null when nobody lives where it goes to.
-    void send(long nowNs, OutboundPacket packet, Route route, @Nullable Port to, Fates fates) {
+    /// Takes the filled packet and makes a frame of it, which [#reach] then carries.
+    void send(long nowNs, OutboundPacket packet, Route route) {
         sent++;
-        if (!route.isWritable()) {
-            unreachable++;
-            return;
-        }
-        Flight flight = next;
-        frames.encode(flight, packet, route);
-        record(nowNs, flight);
-        if (to == null) {
-            unreachable++;
-            return;
-        }
+        frames.encode(next, packet, route);
+        record(nowNs, next);
+    }
+
+    /// Nobody lives where the packet goes to.
+    void reachNobody() {
+        unreachable++;
+    }
+
+    /// Carries the frame to one receiver, unless something happens to it on the way.
+    ///
+    /// @param isLast whether nobody else gets it, so that the frame itself can go
+    void reach(long nowNs, Port to, Fates fates, boolean isLast) {
         if (fates.loses()) {
             lost++;
             return;
         }
-        next = pool.take();
-        flight.to = to;
+        Flight flight = isLast ? next : copy(next);
+        if (isLast) {
+            next = pool.take();
+        }
         if (fates.duplicates()) {
             duplicated++;
-            Flight copy = pool.take();
-            copy.copyFrom(flight);
-            launch(copy, to, nowNs + delayNs + fates.detourNs());
+            launch(copy(flight), to, nowNs + delayNs + fates.detourNs());
         }
         if (fates.corrupts()) {
             corrupted++;
@@ -92,7 +94,14 @@ final class Wire {
         }
     }
 
+    private Flight copy(Flight flight) {
+        Flight copy = pool.take();
+        copy.copyFrom(flight);
+        return copy;
+    }
+
     private void launch(Flight flight, Port to, long timeNs) {
+        flight.to = to;
         flight.timeNs = timeNs;
         flight.portNumber = to.number();
         flight.sequence = to.nextSequence();
@@ -129,7 +138,7 @@ final class Wire {
             return;
         }
         try {
-            capture.write(nowNs, flight.segment, flight.at, flight.length);
+            capture.write(nowNs, flight.segment, flight.at(), flight.length());
         } catch (IOException failure) {
             captureFailure = failure;
         }

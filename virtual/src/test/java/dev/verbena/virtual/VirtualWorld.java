@@ -22,7 +22,8 @@ final class VirtualWorld implements World {
     /// Small enough that tests run into each of them.
     private static final DeviceLimits LIMITS =
             new DeviceLimits(
-                    512, 1024, 512, 1024, 2048, 7, 300, 4096, 32, 32, 1L << 40, 1L << 31, 16);
+                    512, 1024, 512, 64, 32, 64, 8, 16, 1024, 2048, 7, 300, 4096, 32, 32, 1L << 40,
+                    1L << 31, 16);
 
     private final VirtualNetwork network;
     private final List<TransportDevice> devices;

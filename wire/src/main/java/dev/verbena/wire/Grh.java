@@ -87,11 +87,39 @@ public record Grh(
                 destination(segment, at));
     }
 
-    public void emit(MemorySegment segment, long at) {
-        BigEndian.put32(segment, at, (version << 28) | (trafficClass << 20) | flowLabel);
+    /// Writes all but the GIDs, of version 6.
+    public static void put(
+            MemorySegment segment,
+            long at,
+            int trafficClass,
+            int flowLabel,
+            int payloadLength,
+            int nextHeader,
+            int hopLimit) {
+        BigEndian.put32(segment, at, (VERSION << 28) | (trafficClass << 20) | flowLabel);
         BigEndian.put16(segment, at + PAYLOAD_LENGTH, payloadLength);
         BigEndian.put8(segment, at + NEXT_HEADER, nextHeader);
         BigEndian.put8(segment, at + HOP_LIMIT, hopLimit);
+    }
+
+    /// Writes the GIDs, each as its two halves.
+    public static void putGids(
+            MemorySegment segment,
+            long at,
+            long sourceHigh,
+            long sourceLow,
+            long destinationHigh,
+            long destinationLow) {
+        BigEndian.put64(segment, at + SOURCE, sourceHigh);
+        BigEndian.put64(segment, at + SOURCE + 8, sourceLow);
+        BigEndian.put64(segment, at + DESTINATION, destinationHigh);
+        BigEndian.put64(segment, at + DESTINATION + 8, destinationLow);
+    }
+
+    public void emit(MemorySegment segment, long at) {
+        put(segment, at, trafficClass, flowLabel, payloadLength, nextHeader, hopLimit);
+        // A record may hold a version that does not exist.
+        BigEndian.put32(segment, at, (version << 28) | (trafficClass << 20) | flowLabel);
         source.emit(segment, at + SOURCE);
         destination.emit(segment, at + DESTINATION);
     }

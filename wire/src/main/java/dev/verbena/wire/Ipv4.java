@@ -120,6 +120,29 @@ public record Ipv4(
                 destination(segment, at));
     }
 
+    /// Writes the header of a whole UDP packet that must not be cut up, with the right checksum.
+    public static void put(
+            MemorySegment segment,
+            long at,
+            int trafficClass,
+            int totalLength,
+            int timeToLive,
+            int source,
+            int destination) {
+        BigEndian.put8(segment, at, VERSION_AND_LENGTH);
+        BigEndian.put8(segment, at + TRAFFIC_CLASS, trafficClass);
+        BigEndian.put16(segment, at + TOTAL_LENGTH, totalLength);
+        BigEndian.put16(segment, at + ID, 0);
+        BigEndian.put16(segment, at + FRAGMENT, DONT_FRAGMENT);
+        BigEndian.put8(segment, at + TIME_TO_LIVE, timeToLive);
+        BigEndian.put8(segment, at + PROTOCOL, Ip.UDP);
+        BigEndian.put16(segment, at + CHECKSUM, 0);
+        BigEndian.put32(segment, at + SOURCE, source);
+        BigEndian.put32(segment, at + DESTINATION, destination);
+        int sum = InternetChecksum.fold(InternetChecksum.add(0, segment, at, LENGTH));
+        BigEndian.put16(segment, at + CHECKSUM, sum);
+    }
+
     @Override
     public void emit(MemorySegment segment, long at) {
         BigEndian.put8(segment, at, VERSION_AND_LENGTH);

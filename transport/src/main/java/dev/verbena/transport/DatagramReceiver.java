@@ -1,0 +1,114 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.DatagramHeader;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.ImmDt;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Verdict;
+
+/// Takes datagrams (IBA 9.8.4): each is a message, from anybody who knows the queue key.
+///
+/// What does not fit is dropped and leaves its receive request posted, as Linux' rxe does it: else
+/// anybody could use up the receives with datagrams that are too long.
+final class DatagramReceiver implements ReceiveSide {
+    private final TransportQueuePair pair;
+    private final Engine engine;
+
+    DatagramReceiver(TransportQueuePair pair, Engine engine) {
+        this.pair = pair;
+        this.engine = engine;
+    }
+
+    @Override
+    public void handle(long nowNs, InboundPacket packet) {
+        PacketView view = packet.view();
+        if (packet.verdict() != Verdict.OK) {
+            engine.counters.add(Counter.REFUSED_FORM);
+            return;
+        }
+        if (pair.receiveQueue().count() == 0) {
+            engine.counters.add(Counter.DROPPED_NO_RECEIVE);
+            return;
+        }
+        int length = view.payloadLength();
+        long whole = DatagramHeader.LENGTH + (long) length;
+        if (length > 1 << pair.mtuShift || whole > engine.work.length(pair.receiveQueue().head())) {
+            engine.counters.add(Counter.DROPPED_LENGTH);
+            return;
+        }
+        int slot = pair.takeReceive();
+        boolean isGlobal = engine.globalHeader.write(packet);
+        if ((isGlobal && !placeHeader(slot))
+                || !engine.placement.scatter(slot, DatagramHeader.LENGTH, view)) {
+            engine.counters.add(Counter.LOCAL_PROTECTION);
+            pair.reporter.failReceive(slot, CompletionStatus.LOCAL_PROTECTION_ERROR);
+            pair.fail();
+            return;
+        }
+        deliver(slot, packet, whole, isGlobal);
+    }
+
+    private boolean placeHeader(int slot) {
+        GlobalHeader header = engine.globalHeader;
+        return engine.placement.scatter(
+                slot, 0, header.bytes(), header.at(), DatagramHeader.LENGTH);
+    }
+
+    private void deliver(int slot, InboundPacket packet, long length, boolean isGlobal) {
+        PacketView view = packet.view();
+        int from = Deth.sourceQp(view.segment(), view.at(ExtendedHeader.DETH));
+        int flags = isGlobal ? TransportCompletionQueue.GLOBAL : 0;
+        int extra = 0;
+        if (view.isSolicited()) {
+            flags |= TransportCompletionQueue.SOLICITED;
+        }
+        if (view.has(ExtendedHeader.IMM_DT)) {
+            flags |= TransportCompletionQueue.IMMEDIATE;
+            extra = ImmDt.data(view.segment(), view.at(ExtendedHeader.IMM_DT));
+        }
+        engine.counters.add(Counter.RECEIVED_DATAGRAMS);
+        pair.reporter.completeDatagram(slot, length, flags, extra, from, packet);
+    }
+
+    @Override
+    public void reset() {
+        // Between two datagrams nothing is open.
+    }
+
+    @Override
+    public void startAt(int psn) {
+        // Datagrams are not counted.
+    }
+
+    @Override
+    public void resize(int reads) {
+        // It answers none.
+    }
+
+    @Override
+    public void flushMessage() {
+        // Between two datagrams nothing is open.
+    }
+
+    @Override
+    public void silence() {
+        // It never speaks.
+    }
+
+    @Override
+    public boolean hasWork() {
+        return false;
+    }
+
+    @Override
+    public void acknowledgementDue() {
+        throw new AssertionError("nothing is acknowledged");
+    }
+
+    @Override
+    public int transmit(int budgetBytes, TransmitSink sink) {
+        return TransportQueuePair.NOTHING;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.DatagramHeader;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Grh;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Ip;
+import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Udp;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// Writes the 40 bytes in front of a received datagram from what the carrier says of the packet: a
+/// socket does not show the headers themselves.
+final class GlobalHeader {
+    private static final int IPV4_AT = DatagramHeader.LENGTH - Ipv4.LENGTH;
+    private static final long MAPPED = 0xFFFFL;
+
+    private final boolean isEthernet;
+
+    /// Room for one of each kind, so that the bytes before an IPv4 header stay zero; taken with the
+    /// first datagram.
+    private MemorySegment bytes = MemorySegment.NULL;
+
+    private long at;
+
+    GlobalHeader(TransportOptions options) {
+        isEthernet = options.port.linkLayer() == LinkLayer.ETHERNET;
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    /// Where those written last begin.
+    long at() {
+        return at;
+    }
+
+    /// Writes them; false when the packet had no such header.
+    boolean write(InboundPacket packet) {
+        if (!isEthernet && (packet.sourceHigh() | packet.sourceLow()) == 0) {
+            return false;
+        }
+        if (bytes.byteSize() == 0) {
+            bytes = Arena.ofAuto().allocate(2 * DatagramHeader.LENGTH, Long.BYTES);
+        }
+        PacketView view = packet.view();
+        int length =
+                Bth.LENGTH
+                        + view.opcode().headersLength()
+                        + view.payloadLength()
+                        + (-view.payloadLength() & 3)
+                        + Icrc.LENGTH
+                        + (isEthernet ? Udp.LENGTH : 0);
+        if (isEthernet && packet.sourceHigh() == 0 && packet.sourceLow() >>> 32 == MAPPED) {
+            at = 0;
+            Ipv4.put(
+                    bytes,
+                    at + IPV4_AT,
+                    packet.trafficClass(),
+                    Ipv4.LENGTH + length,
+                    packet.hopLimit(),
+                    (int) packet.sourceLow(),
+                    (int) packet.destinationLow());
+        } else {
+            at = DatagramHeader.LENGTH;
+            Grh.put(
+                    bytes,
+                    at,
+                    packet.trafficClass(),
+                    packet.flowLabel(),
+                    length,
+                    isEthernet ? Ip.UDP : Grh.IBA_TRANSPORT,
+                    packet.hopLimit());
+            Grh.putGids(
+                    bytes,
+                    at,
+                    packet.sourceHigh(),
+                    packet.sourceLow(),
+                    packet.destinationHigh(),
+                    packet.destinationLow());
+        }
+        return true;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.verbena.transport;
+
+/// Where receive requests are posted to.
+interface ReceiveOwner extends WorkOwner {
+    WorkQueue receiveQueue();
+
+    /// Refuses what the state does not allow.
+    void checkReceives();
+
+    /// Takes a batch of receive requests that fits the queue.
+    void postReceives(int first, int last, int count);
+
+    /// The open batch is over.
+    void receivesClosed();
+}

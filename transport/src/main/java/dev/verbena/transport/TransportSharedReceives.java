@@ -1,0 +1,159 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.ReceiveBatch;
+import dev.verbena.verbs.SharedReceiveQueue;
+import org.jspecify.annotations.Nullable;
+
+/// A receive queue that queue pairs take from in the order of their messages.
+final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner {
+    private final TransportDomain domain;
+    private final Engine engine;
+    private final int number;
+    private final int depth;
+    private final WorkQueue queue;
+    private int limit;
+    private int users;
+    private boolean closed;
+    private @Nullable TransportReceiveBatch open;
+
+    TransportSharedReceives(TransportDomain domain, int number, int depth) {
+        this.domain = domain;
+        this.engine = domain.engine();
+        this.number = number;
+        this.depth = depth;
+        this.queue = new WorkQueue(engine.work, depth);
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    @Override
+    public TransportDomain domainImpl() {
+        return domain;
+    }
+
+    @Override
+    public ReceiveBatch receives() {
+        requireOpen();
+        if (open != null) {
+            open.abort();
+        }
+        open = engine.batches.receives(this);
+        return open;
+    }
+
+    @Override
+    public int room() {
+        return queue.room();
+    }
+
+    @Override
+    public int limit() {
+        return limit;
+    }
+
+    @Override
+    public void limit(int requests) {
+        requireOpen();
+        if (requests < 0 || requests > depth) {
+            throw new InvalidRequestException(
+                    toString(), "no limit of " + requests + " requests", "use 0 to " + depth);
+        }
+        limit = requests;
+        checkLimit();
+    }
+
+    @Override
+    public WorkQueue receiveQueue() {
+        return queue;
+    }
+
+    @Override
+    public void checkReceives() {
+        // It has no state that could forbid them.
+    }
+
+    @Override
+    public void postReceives(int first, int last, int count) {
+        queue.append(first, last, count);
+    }
+
+    @Override
+    public void receivesClosed() {
+        open = null;
+    }
+
+    /// The oldest request, for a message that came.
+    int take() {
+        int slot = queue.remove();
+        checkLimit();
+        return slot;
+    }
+
+    /// IBA 10.2.9.3: said once, then the limit is disarmed.
+    private void checkLimit() {
+        if (queue.count() < limit) {
+            engine.counters.add(Counter.SHARED_LIMIT);
+            engine.events.add(
+                    AsyncEvent.Type.SHARED_RECEIVE_LIMIT,
+                    number,
+                    "%s has %d receive requests left, under its limit of %d"
+                            .formatted(this, queue.count(), limit));
+            limit = 0;
+        }
+    }
+
+    void use() {
+        users++;
+    }
+
+    void unuse() {
+        users--;
+        retireIfUnused();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            if (open != null) {
+                open.abort();
+            }
+            closed = true;
+            limit = 0;
+            engine.shared.remove(this);
+            retireIfUnused();
+        }
+    }
+
+    private void retireIfUnused() {
+        if (closed && users == 0) {
+            while (queue.count() > 0) {
+                engine.retire(queue.remove());
+            }
+        }
+    }
+
+    @Override
+    public void requireOpen() {
+        domain.deviceImpl().requireOpen();
+        if (closed) {
+            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "srq " + number;
+    }
+}

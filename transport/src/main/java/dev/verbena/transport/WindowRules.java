@@ -1,0 +1,57 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.WindowType;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// What a window may be bound to (IBA 10.6.7.2.2), as far as it can be told when it is posted.
+final class WindowRules {
+    private static final Set<Access> REMOTE =
+            Set.copyOf(EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
+
+    private WindowRules() {}
+
+    static void check(
+            WorkChain chain,
+            TransportWindow window,
+            TransportRegion region,
+            long offset,
+            long length,
+            Set<Access> rights) {
+        if ((region.rightBits & Access.WINDOW_BIND.bit()) == 0) {
+            throw chain.refused(
+                    Work.BIND_WINDOW, region + " takes no windows", "give it WINDOW_BIND");
+        }
+        if (!REMOTE.containsAll(rights)) {
+            throw chain.refused(
+                    Work.BIND_WINDOW,
+                    "a window cannot give " + rights,
+                    "use REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC");
+        }
+        boolean writes =
+                rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
+        if (writes && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
+            throw chain.refused(
+                    Work.BIND_WINDOW, region + " may not be written", "give it LOCAL_WRITE");
+        }
+        if (rights.contains(Access.REMOTE_ATOMIC) && region.isPhantom()) {
+            throw chain.refused(
+                    Work.BIND_WINDOW,
+                    "a phantom region has no value that an atomic could change",
+                    "leave REMOTE_ATOMIC out");
+        }
+        if (offset < 0 || length < 0 || offset > region.length - length) {
+            throw chain.refused(
+                    Work.BIND_WINDOW,
+                    "no bytes %d to %d in %s".formatted(offset, offset + length, region),
+                    "stay inside the region");
+        }
+        if (length == 0 && window.type() == WindowType.TYPE_2) {
+            throw chain.refused(
+                    Work.BIND_WINDOW,
+                    "a window of type 2 is not unbound by binding it to nothing",
+                    "invalidate its key");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.verbena.verbs;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/// What lies in front of every received datagram: where the packet came from and went to.
+///
+/// The first 40 bytes of the receive request's memory, valid when [Completion#hasGlobalHeader] says
+/// so: the GRH of InfiniBand and RoCE v1, the IPv6 header of RoCE v2; of RoCE v2 over IPv4 the IPv4
+/// header in the last 20 of them.
+public final class DatagramHeader {
+    /// Bytes to leave in front of the payload; [Completion#byteLength] counts them.
+    public static final int LENGTH = 40;
+
+    private static final int IPV4_AT = 20;
+    private static final int IPV4_LENGTH = 20;
+    private static final int IPV4_START = 0x45;
+    private static final int SOURCE = 8;
+    private static final int DESTINATION = 24;
+    private static final int IPV4_SOURCE = IPV4_AT + 12;
+    private static final int IPV4_DESTINATION = IPV4_AT + 16;
+    private static final long MAPPED = 0xFFFF_0000_0000L;
+
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private DatagramHeader() {}
+
+    /// Whether the last 20 bytes are an IPv4 header: nothing says so but its checksum, and the
+    /// bytes before it may hold anything.
+    public static boolean isIpv4(MemorySegment segment, long at) {
+        if ((segment.get(ValueLayout.JAVA_BYTE, at + IPV4_AT) & 0xFF) != IPV4_START) {
+            return false;
+        }
+        int sum = 0;
+        for (int i = 0; i < IPV4_LENGTH; i += 2) {
+            sum += segment.get(SHORT, at + IPV4_AT + i) & 0xFFFF;
+        }
+        sum = (sum & 0xFFFF) + (sum >>> 16);
+        sum = (sum & 0xFFFF) + (sum >>> 16);
+        return sum == 0xFFFF;
+    }
+
+    /// Who sent it.
+    public static Gid source(MemorySegment segment, long at) {
+        return gid(segment, at, SOURCE, IPV4_SOURCE);
+    }
+
+    /// Whom it was sent to: one of our GIDs, or a multicast group.
+    public static Gid destination(MemorySegment segment, long at) {
+        return gid(segment, at, DESTINATION, IPV4_DESTINATION);
+    }
+
+    public static int trafficClass(MemorySegment segment, long at) {
+        return isIpv4(segment, at)
+                ? segment.get(ValueLayout.JAVA_BYTE, at + IPV4_AT + 1) & 0xFF
+                : segment.get(INT, at) >>> 20 & 0xFF;
+    }
+
+    /// 20 bits; 0 with IPv4.
+    public static int flowLabel(MemorySegment segment, long at) {
+        return isIpv4(segment, at) ? 0 : segment.get(INT, at) & 0xF_FFFF;
+    }
+
+    private static Gid gid(MemorySegment segment, long at, int long6, int short4) {
+        return isIpv4(segment, at)
+                ? new Gid(0, MAPPED | (segment.get(INT, at + short4) & 0xFFFF_FFFFL))
+                : new Gid(segment.get(LONG, at + long6), segment.get(LONG, at + long6 + 8));
+    }
+}
