@@ -74,9 +74,9 @@ final class Route {
         return linkLength + (ipv4 ? Ipv4.LENGTH : Ipv6.LENGTH) + Udp.LENGTH;
     }
 
-    /// Who took the last packet, when he is still there.
+    /// Who lives there, once he was looked up; he may be gone by now, and nobody will move in.
     @Nullable Port to() {
-        return to != null && to.isClosed() ? null : to;
+        return to;
     }
 
     void to(@Nullable Port port) {

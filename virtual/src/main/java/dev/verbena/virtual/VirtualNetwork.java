@@ -196,7 +196,6 @@ public final class VirtualNetwork implements AutoCloseable {
         ports.remove(port);
         byGid.remove(port.gid());
         busy.remove(port);
-        groups.values().forEach(members -> members.remove(port));
         if (ports.isEmpty()) {
             whenEmpty.run();
         }

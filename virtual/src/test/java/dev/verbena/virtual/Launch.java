@@ -22,6 +22,8 @@ final class Launch implements TestExecutionListener {
         }
     }
 
+    private static boolean running;
+
     final List<Ended> ended = new ArrayList<>();
 
     /// What is wrong with a method before any of its tests begins.
@@ -29,6 +31,7 @@ final class Launch implements TestExecutionListener {
 
     static Launch of(Class<?> type, Map<String, String> properties) {
         Launch launch = new Launch();
+        running = true;
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
@@ -36,7 +39,13 @@ final class Launch implements TestExecutionListener {
                                 .configurationParameters(properties)
                                 .build(),
                         launch);
+        running = false;
         return launch;
+    }
+
+    /// What [LaunchedOnly] asks.
+    static boolean isRunning() {
+        return running;
     }
 
     static Launch of(Class<?> type) {

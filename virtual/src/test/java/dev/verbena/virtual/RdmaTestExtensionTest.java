@@ -41,6 +41,7 @@ import org.opentest4j.AssertionFailedError;
 class RdmaTestExtensionTest {
     @TempDir Path directory;
 
+    @LaunchedOnly
     static class Greeting {
         @RdmaTest(loss = 0.02, reorder = 0.05, duplicate = 0.01, corrupt = 0.001, seeds = 25)
         void arrives(RdmaPair pair) {
@@ -102,6 +103,7 @@ class RdmaTestExtensionTest {
                             + " 0.001 of RdmaTestExtensionTest$Greeting.arrives");
     }
 
+    @LaunchedOnly
     static class Impatient {
         @RdmaTest(loss = 0.05, seeds = 100)
         void doesNotWait(RdmaPair pair) {
@@ -130,7 +132,7 @@ class RdmaTestExtensionTest {
                             replay   mvn test -Dtest='RdmaTestExtensionTest$Impatient#doesNotWait' \
                         -Dverbena.seed=%1$d
                                      VERBENA_SEED=%1$d gradle test \
-                        --tests '*RdmaTestExtensionTest.Impatient.doesNotWait'
+                        --tests '*RdmaTestExtensionTest*Impatient.doesNotWait'
                             packets  add -Dverbena.pcap=target/pcap to keep them\
                         """
                                 .formatted(runs));
@@ -187,6 +189,7 @@ class RdmaTestExtensionTest {
                 .contains("packets  not written by loopback://");
     }
 
+    @LaunchedOnly
     static class Failing {
         static @Nullable Device device;
 
@@ -209,6 +212,7 @@ class RdmaTestExtensionTest {
         assertThatThrownBy(left::progress).isInstanceOf(ClosedException.class);
     }
 
+    @LaunchedOnly
     static class Leaking {
         @RdmaTest
         void opensOneMore(RdmaGroup group) {
@@ -226,6 +230,7 @@ class RdmaTestExtensionTest {
                 .contains("-Dverbena.seed=1");
     }
 
+    @LaunchedOnly
     static class Trio {
         private static final List<Long> DRAWN = Collections.synchronizedList(new ArrayList<>());
 
@@ -276,6 +281,7 @@ class RdmaTestExtensionTest {
         assertThat(Trio.DRAWN).isEqualTo(first);
     }
 
+    @LaunchedOnly
     static class Waiting {
         @RdmaTest(delay = "1ms")
         void forSomething(RdmaPair pair) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /// What the author of a test sees who asks for what cannot be.
 class RdmaTestMistakesTest {
+    @LaunchedOnly
     static class UnknownParameter {
         @RdmaTest
         void takes(CompletionQueue queue) {}
@@ -26,6 +27,7 @@ class RdmaTestMistakesTest {
                                 + " ask an RdmaHost for its domain, memory and completions");
     }
 
+    @LaunchedOnly
     static class TooMany {
         @RdmaTest
         void takes(Device one, Device other, Device third) {}
@@ -37,6 +39,7 @@ class RdmaTestMistakesTest {
                 .isEqualTo("Device number 3, and there are 2 hosts: say @RdmaTest(hosts = 3)");
     }
 
+    @LaunchedOnly
     static class PairOfThree {
         @RdmaTest(hosts = 3)
         void takes(RdmaPair pair) {}
@@ -48,16 +51,19 @@ class RdmaTestMistakesTest {
                 .isEqualTo("RdmaPair is for two hosts, and there are 3: take RdmaGroup");
     }
 
+    @LaunchedOnly
     static class OneHost {
         @RdmaTest(hosts = 1)
         void takes(RdmaHost host) {}
     }
 
+    @LaunchedOnly
     static class NoSeed {
         @RdmaTest(seeds = 0)
         void takes(RdmaHost host) {}
     }
 
+    @LaunchedOnly
     static class TooMuchLoss {
         @RdmaTest(loss = 2)
         void takes(RdmaHost host) {}
@@ -74,6 +80,7 @@ class RdmaTestMistakesTest {
                 "verbena.seed is 'seven': write a number, as -Dverbena.seed=7");
     }
 
+    @LaunchedOnly
     static class WrongDelay {
         @RdmaTest(delay = "soon")
         void takes(RdmaHost host) {}

@@ -38,6 +38,8 @@ final class Traffic {
         came = other.completionQueue(256);
         here = domain.allocate(BYTES, RIGHTS);
         there = peer.allocate(BYTES, RIGHTS);
+        // Not zeros, so that what was there before shows where zeros should be.
+        here.segment().fill((byte) 0x5A);
         left = domain.queuePair(QueuePairType.RC, it -> it.completions(done));
         right = peer.queuePair(QueuePairType.RC, it -> it.completions(came));
         left.connect(right.endpoint(), it -> it.pathMtu(pathMtu));

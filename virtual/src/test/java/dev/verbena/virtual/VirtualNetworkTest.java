@@ -9,6 +9,7 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.NoDeviceException;
+import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
@@ -79,6 +80,21 @@ class VirtualNetworkTest {
     }
 
     @Test
+    void whatOneDeviceDrawsChangesNoOther() {
+        assertThat(keyOfSecond(0)).isEqualTo(keyOfSecond(10));
+    }
+
+    private static int keyOfSecond(int regionsOfFirst) {
+        try (VirtualNetwork network = new VirtualNetwork(VirtualSettings.DEFAULT)) {
+            Device first = network.open("first");
+            for (int i = 0; i < regionsOfFirst; i++) {
+                first.protectionDomain().allocate(8);
+            }
+            return network.open("second").protectionDomain().allocate(8).remoteKey();
+        }
+    }
+
+    @Test
     void aFlippedBitNeverGetsThroughToTheQueuePair() {
         VirtualSettings corrupting = VirtualSettings.DEFAULT.withCorrupt(0.2);
         try (VirtualNetwork network = new VirtualNetwork(corrupting)) {
@@ -89,6 +105,20 @@ class VirtualNetworkTest {
 
             assertThat(network.counts().corrupted()).isGreaterThan(100);
             assertThat(dropped(left) + dropped(right)).isEqualTo(network.counts().corrupted());
+        }
+    }
+
+    @Test
+    void onlyWhatTakesADetourIsOvertaken() {
+        assertThat(outOfSequence(VirtualSettings.DEFAULT)).isZero();
+        assertThat(outOfSequence(VirtualSettings.DEFAULT.withReorder(0.2))).isGreaterThan(10);
+    }
+
+    private static long outOfSequence(VirtualSettings settings) {
+        try (VirtualNetwork network = new VirtualNetwork(settings)) {
+            Device right = network.open("right");
+            new Traffic(network.open("left"), right, 1024).run(50);
+            return right.counters().getOrDefault("out_of_sequence", 0L);
         }
     }
 
@@ -104,6 +134,9 @@ class VirtualNetworkTest {
                 Verdict verdict = view.wrapEthernet(reader.segment(), reader.at(), reader.length());
                 assertThat(verdict).isEqualTo(Verdict.OK);
                 assertThat(view.integrity(icrc)).isEqualTo(Verdict.OK);
+                for (long at = view.payloadAt() + view.payloadLength(); at < view.icrcAt(); at++) {
+                    assertThat(BigEndian.u8(view.segment(), at)).as("pad").isZero();
+                }
                 assertThat(reader.timestampNs()).isBetween(lastNs, run.endNs);
                 lastNs = reader.timestampNs();
                 frames++;

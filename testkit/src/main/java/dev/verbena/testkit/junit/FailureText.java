@@ -33,7 +33,7 @@ final class FailureText {
                                 .map(it -> "VERBENA_DEVICE=" + quoted(it) + " ")
                                 .orElse(""),
                         run.seed(),
-                        plan.testClass().replace('$', '.'),
+                        plan.testClass().replace('$', '*'),
                         plan.method(),
                         packets(run))
                 .stripTrailing();
