@@ -37,6 +37,7 @@ public final class TransportOptions {
     int burstBytes = 1;
     int reads = 8;
     boolean endToEndCredits = true;
+    boolean madeUpAddresses;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
     /// peers are strangers, seeded ones in simulation.
@@ -152,6 +153,14 @@ public final class TransportOptions {
     /// set.
     public TransportOptions endToEndCredits(boolean value) {
         endToEndCredits = value;
+        return this;
+    }
+
+    /// Whether peers know memory by addresses that the device makes up, the same in every run,
+    /// instead of those of this process: for simulations, whose packets then do not differ from run
+    /// to run. They do not unless set.
+    public TransportOptions madeUpAddresses(boolean value) {
+        madeUpAddresses = value;
         return this;
     }
 }
