@@ -13,6 +13,9 @@ final class Area {
     final byte[] confirmed;
     final MemorySegment postedView;
 
+    /// READs of it through a window that have not come back.
+    int reads;
+
     /// Where the next message goes.
     int next;
 
@@ -37,10 +40,16 @@ final class Area {
     }
 
     void post(Message write, byte[] source) {
+        if (write.phantom) {
+            return;
+        }
         write.copyTo(source, posted);
     }
 
     void confirm(Message write, byte[] source) {
+        if (write.phantom) {
+            return;
+        }
         write.copyTo(source, confirmed);
     }
 
@@ -63,7 +72,7 @@ final class Area {
         byte[] now = memory.toArray(ValueLayout.JAVA_BYTE);
         boolean[] explained = new boolean[now.length];
         for (Message write : unresolved) {
-            if (write.target == this && write.kind.isWrite()) {
+            if (write.target == this && write.kind.isWrite() && !write.phantom) {
                 write.explain(source, now, explained);
             }
         }

@@ -19,9 +19,6 @@ final class CampaignReport {
                             entry("REFUSED_FORM", FORGED),
                             entry("REFUSED_ORDER", FORGED),
                             entry("REFUSED_LENGTH", FORGED),
-                            entry("REFUSED_READS", FORGED),
-                            entry("DENIED_DOMAIN", FORGED),
-                            entry("DENIED_PAIR", FORGED),
                             entry("DROPPED_SERVICE", FORGED),
                             entry("DROPPED_QUEUE_KEY", NEXT),
                             entry("DROPPED_GROUP", NEXT),
@@ -30,11 +27,7 @@ final class CampaignReport {
                             entry("BROKEN_MESSAGE", NEXT),
                             entry("SKIPPED_PACKET", NEXT),
                             entry("RECEIVED_DATAGRAMS", NEXT),
-                            entry("BOUND_WINDOW", NEXT),
-                            entry("BIND_FAILED", NEXT),
                             entry("SEND_QUEUE_FAILED", NEXT),
-                            entry("SHARED_LIMIT", NEXT),
-                            entry("LAST_REQUEST", NEXT),
                             entry(
                                     "COMPLETION_OVERRUN",
                                     "queues are as large as they must be; LimitsTest makes one too"

@@ -11,6 +11,7 @@ import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,12 @@ final class CampaignRun {
                             sourceBytes,
                             completionsMax));
         }
+        for (Host host : hosts) {
+            if (plan.sharedReceives) {
+                host.shared = new SharedPool(this, host, plan.longestOfAll());
+            }
+        }
+        pair.watcher = new CampaignWatcher(this);
         for (int i = 0; i < plan.connections; i++) {
             addConnection(i);
         }
@@ -128,12 +135,14 @@ final class CampaignRun {
         int rightReads = choices.pick(List.of(1, 2, 4, 16));
         int leftPsn = plan.psn();
         int rightPsn = plan.psn();
-        int timeout = choices.between(plan.shortestTimeout(), 14);
+        int timeout = plan.needsNoTimer() ? 0 : choices.between(plan.shortestTimeout(), 14);
         int level = choices.between(0, 7);
         boolean late = choices.chance(0.2) && left.fault == null && right.fault == null;
         QueuePairAttributes base = new QueuePairAttributes().timeout(timeout).pathMtu(mtu);
         connect(left, base, level, leftPsn, rightPsn, leftReads, rightReads, false);
         connect(right, base, level, rightPsn, leftPsn, rightReads, leftReads, late);
+        MessageNumbers.start(left, right, plan.messageNumber());
+        MessageNumbers.start(right, left, plan.messageNumber());
         for (Lane lane : List.of(left, right)) {
             pair.log(lane.host.index, lane.number).mtu = mtu;
             if (lane.fault == null && lane.peer().fault == null && choices.chance(0.2)) {
@@ -172,7 +181,7 @@ final class CampaignRun {
                         .timeout(base.timeout())
                         .retryCount(lane.retryCount)
                         .rnrRetry(lane.rnrRetry)
-                        .readsAsInitiator(peerReads);
+                        .readsAsInitiator(peerReads + (lane.fault == Fault.MORE_READS ? 3 : 0));
         if (plan.choices.chance(0.1)) {
             send.rateLimit(plan.choices.between(1_000_000_000L, 100_000_000_000L));
         }
@@ -203,6 +212,10 @@ final class CampaignRun {
     int partitionOf(Host host, int index) {
         boolean wrong = index == faultIndex && plan.fault == Fault.WRONG_PARTITION;
         return wrong && host.index == faultSide ? 1 : 0;
+    }
+
+    boolean takesOwnReceives(int index) {
+        return index == faultIndex && plan.fault != null && plan.fault.isAboutReceives();
     }
 
     boolean readsForbidden(int index) {
@@ -246,6 +259,9 @@ final class CampaignRun {
             drain(host);
         }
         for (Host host : hosts) {
+            if (host.shared != null) {
+                host.shared.advance();
+            }
             for (int i = 0; i < host.lanes.size(); i++) {
                 Lane lane = host.lanes.get(i);
                 lane.receiver.advance();
@@ -303,6 +319,9 @@ final class CampaignRun {
                 Lane lane = host.laneOf(event.subject());
                 lane.require(lane.mayFlush(), "%s without a cause", event);
             }
+            case SHARED_RECEIVE_LIMIT ->
+                    Objects.requireNonNull(host.shared).limitReached(event.subject());
+            case LAST_WORK_REQUEST -> host.laneOf(event.subject()).lastRequests++;
             default -> throw new AssertionError("nobody expects " + event);
         }
     }
@@ -368,21 +387,40 @@ final class CampaignRun {
                 });
         hosts.forEach(this::drain);
         forEachLane(lane -> lane.receiver.checkEnd(lane.wasHealthy));
+        forEachLane(Lane::checkLastRequest);
         for (Host host : hosts) {
             host.ground.check();
             host.checkCounters();
+            if (host.shared != null) {
+                host.shared.checkEnd();
+            }
         }
         campaign.collect(this);
+        close();
+        for (PairPort port : pair.ports) {
+            checkNothingIsLeft(port.device.engine());
+        }
+        pair.close();
+    }
+
+    private void close() {
+        boolean early = plan.choices.chance(0.5);
+        for (Host host : hosts) {
+            if (host.shared != null && early) {
+                host.shared.close();
+            }
+        }
         forEachLane(
                 lane -> {
                     lane.closeRegions();
                     lane.queuePair.close();
                 });
-        hosts.forEach(Host::close);
-        for (PairPort port : pair.ports) {
-            checkNothingIsLeft(port.device.engine());
+        for (Host host : hosts) {
+            if (host.shared != null) {
+                host.shared.close();
+            }
+            host.close();
         }
-        pair.close();
     }
 
     private static void checkNothingIsLeft(Engine engine) {
@@ -390,11 +428,15 @@ final class CampaignRun {
         int inline = engine.inline.used();
         int regions = engine.memory.size();
         int queuePairs = engine.pairs.size();
+        int windows = engine.windows.size();
+        int paths = engine.paths.size();
         boolean isArmed = engine.timers.next() != TimerQueue.NEVER;
-        if ((work | inline | regions | queuePairs) != 0 || isArmed || !engine.scheduler.isIdle()) {
+        boolean isLeft = (work | inline | regions | queuePairs | windows | paths) != 0;
+        if (isLeft || isArmed || !engine.scheduler.isIdle()) {
             throw new AssertionError(
-                    "left behind: %d requests, %d inline blocks, %d regions, %d queue pairs"
-                            .formatted(work, inline, regions, queuePairs));
+                    ("left behind: %d requests, %d inline blocks, %d regions, %d queue pairs,"
+                                    + " %d windows, %d paths")
+                            .formatted(work, inline, regions, queuePairs, windows, paths));
         }
     }
 

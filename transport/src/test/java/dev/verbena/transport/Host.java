@@ -10,11 +10,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// One side of the campaign: a device, what its queue pairs share, and its lanes.
 final class Host {
     static final int SOURCE_BYTES = 64 << 10;
     static final int COUNTERS = 4;
+    static final int PHANTOM_BYTES = 1 << 20;
 
     final int index;
     final TransportDevice device;
@@ -31,6 +33,15 @@ final class Host {
     /// Counters that every lane of the other host adds one to.
     final MemoryRegion counters;
 
+    /// Receives that several lanes take from, in some seeds.
+    @Nullable SharedPool shared;
+
+    /// Memory that is a length only, and memory of another protection domain.
+    final MemoryRegion phantom;
+
+    private final ProtectionDomain otherDomain;
+    final MemoryRegion elsewhere;
+
     private final long[] counted = new long[COUNTERS];
     private final long[] uncertain = new long[COUNTERS];
     private final List<BitSet> fetched = new ArrayList<>();
@@ -46,6 +57,11 @@ final class Host {
         MemorySegment.copy(bytes, 0, source, ValueLayout.JAVA_BYTE, 0, SOURCE_BYTES);
         sourceRegion = domain.register(source, Access.REMOTE_READ);
         counters = domain.allocate(COUNTERS * 8L, Access.REMOTE_ATOMIC);
+        phantom = domain.phantom(PHANTOM_BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
+        otherDomain = device.protectionDomain();
+        elsewhere =
+                otherDomain.allocate(
+                        128, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
         for (int i = 0; i < COUNTERS; i++) {
             fetched.add(new BitSet());
         }
@@ -103,6 +119,9 @@ final class Host {
     void close() {
         sourceRegion.close();
         counters.close();
+        phantom.close();
+        elsewhere.close();
+        otherDomain.close();
         completions.close();
         domain.close();
     }

@@ -20,7 +20,8 @@ final class Message {
         FETCH_ADD(CompletedOperation.FETCH_ADD, false),
         /// On a counter that all queue pairs of the peer share.
         FETCH_ADD_SHARED(CompletedOperation.FETCH_ADD, false),
-        LOCAL_INVALIDATE(CompletedOperation.LOCAL_INVALIDATE, false);
+        LOCAL_INVALIDATE(CompletedOperation.LOCAL_INVALIDATE, false),
+        BIND(CompletedOperation.BIND_WINDOW, false);
 
         final CompletedOperation completed;
 
@@ -42,6 +43,11 @@ final class Message {
 
         boolean isAtomic() {
             return this == COMPARE_SWAP || this == FETCH_ADD || this == FETCH_ADD_SHARED;
+        }
+
+        /// Whether no packet is sent for it.
+        boolean isLocal() {
+            return this == LOCAL_INVALIDATE || this == BIND;
         }
 
         boolean wantsData() {
@@ -72,6 +78,15 @@ final class Message {
     @Nullable Area target;
 
     int targetAt;
+
+    /// The window that it goes through, changes or ends.
+    @Nullable Opening opening;
+
+    /// How much of the memory a bind opens.
+    int openLength;
+
+    /// Whether the bytes are a length only, on one side or on both: nothing is written.
+    boolean phantom;
 
     /// Where it goes instead, when it is posted to fail; 0 otherwise.
     long address;

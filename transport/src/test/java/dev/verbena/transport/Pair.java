@@ -29,6 +29,8 @@ final class Pair implements AutoCloseable {
     /// Whether only [#step] makes time pass.
     boolean manual;
 
+    Watcher watcher = Watcher.NOBODY;
+
     /// What left, when a test asks for it.
     @Nullable List<ScriptedWire.Seen> seen;
 

@@ -146,7 +146,9 @@ final class PairPort implements Driver {
         }
         pair.signFrom(inbound, flight.from);
         inbound.ecn(flight.ecn);
+        pair.watcher.arriving(index, inbound);
         device.handlePacket(nowNs, inbound);
+        pair.watcher.arrived(index, inbound);
         dirty = true;
     }
 }

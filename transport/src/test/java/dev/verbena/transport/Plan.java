@@ -33,6 +33,10 @@ final class Plan {
     final int burstBytes;
     final int pollEvery;
 
+    final boolean sharedReceives;
+    final boolean windows;
+    final boolean phantoms;
+
     private final boolean nearWrap;
     private final boolean limitedLinks;
 
@@ -43,12 +47,12 @@ final class Plan {
                 mode == Mode.REFERENCES && choices.chance(0.3)
                         ? LinkLayer.INFINIBAND
                         : LinkLayer.ETHERNET;
-        connections = choices.between(1, 8);
-        messagesPerLane = Math.max(4, messages / (2 * connections));
-        lossy = choices.chance(0.85);
         // By turns, so that a few hundred seeds see each of them.
         List<Fault> faults = List.of(Fault.values());
         fault = choices.chance(0.35) ? faults.get((int) (seed % faults.size())) : null;
+        connections = choices.between(fault == Fault.OTHER_PAIRS_WINDOW ? 2 : 1, 8);
+        messagesPerLane = Math.max(4, messages / (2 * connections));
+        lossy = choices.chance(0.85);
         windowPackets = choices.pick(List.of(1, 2, 3, 8, 32, 128, 1024));
         ackRequestEvery = choices.pick(List.of(1, 2, 8, 64));
         boolean coalesced = choices.chance(0.4);
@@ -58,6 +62,9 @@ final class Plan {
         pollEvery = choices.pick(List.of(1, 1, 1, 3, 20));
         nearWrap = choices.chance(0.5);
         limitedLinks = choices.chance(0.3);
+        sharedReceives = choices.chance(0.35);
+        windows = choices.chance(0.5) || (fault != null && fault.isAboutWindows());
+        phantoms = mode == Mode.REFERENCES && choices.chance(0.2);
     }
 
     void script(WireScript script) {
@@ -100,6 +107,16 @@ final class Plan {
         return mode == Mode.REFERENCES ? null : new FrameCodec(mode == Mode.FRAMES);
     }
 
+    /// Where counting messages starts: at 0 as it must, or so that it wraps soon.
+    int messageNumber() {
+        return nearWrap ? 0xFF_FFFF - choices.between(0, 64) : 0;
+    }
+
+    /// Whether a queue pair may do without a timer: nothing is lost.
+    boolean needsNoTimer() {
+        return !lossy && fault == null && choices.chance(0.3);
+    }
+
     int psn() {
         return nearWrap ? 0xFF_FFFF - choices.between(0, 64) : (int) choices.bits(24);
     }
@@ -108,6 +125,11 @@ final class Plan {
     /// queue pair; 131 µs or 4.2 ms.
     int shortestTimeout() {
         return limitedLinks ? 10 : 5;
+    }
+
+    /// The longest message of any lane.
+    int longestOfAll() {
+        return LONG_BYTES;
     }
 
     /// The longest message of a lane.

@@ -59,6 +59,7 @@ final class ScriptedWire implements TransmitSink {
     public void accept(OutboundPacket packet) {
         Flight flight = current;
         check(packet);
+        pair.watcher.leaving(from, packet);
         fill(flight, packet);
         current = pair.flights.take();
         accepted++;
@@ -71,7 +72,7 @@ final class ScriptedWire implements TransmitSink {
         }
         QueuePairLog log = pair.logOf(flight, packet.queuePair());
         if (flight.isResponse()) {
-            log.answerSent(flight);
+            log.answersSent++;
         } else {
             log.requestSent(flight);
         }
