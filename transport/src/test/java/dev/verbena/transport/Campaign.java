@@ -62,6 +62,9 @@ final class Campaign {
                     """
                             .formatted(seed, about, failure, seed),
                     failure);
+        } finally {
+            // What a seed that failed has left under way is not the next one's.
+            flights.clear();
         }
     }
 

@@ -19,15 +19,8 @@ final class CampaignReport {
                             entry("REFUSED_FORM", FORGED),
                             entry("REFUSED_ORDER", FORGED),
                             entry("REFUSED_LENGTH", FORGED),
-                            entry("DROPPED_SERVICE", FORGED),
-                            entry("DROPPED_QUEUE_KEY", NEXT),
-                            entry("DROPPED_GROUP", NEXT),
-                            entry("DROPPED_NO_RECEIVE", NEXT),
-                            entry("DROPPED_LENGTH", NEXT),
                             entry("BROKEN_MESSAGE", NEXT),
                             entry("SKIPPED_PACKET", NEXT),
-                            entry("RECEIVED_DATAGRAMS", NEXT),
-                            entry("SEND_QUEUE_FAILED", NEXT),
                             entry(
                                     "COMPLETION_OVERRUN",
                                     "queues are as large as they must be; LimitsTest makes one too"

@@ -9,6 +9,9 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.PacketView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,17 +24,25 @@ final class CampaignRun {
     /// Far more than any seed needs; a run that gets here goes round in circles.
     private static final long STEPS_MAX = 20_000_000;
 
-    private static final int NOBODY = 7;
+    /// How members of unreliable services are numbered, beside the lanes.
+    private static final int FIRST_STATION = 100;
+
+    /// A host that does not exist.
+    static final int NOBODY = 7;
 
     final Plan plan;
     final Pair pair;
     final byte[] sourceBytes;
     final List<Host> hosts = new ArrayList<>();
+    private final Groups groups;
 
     private final Campaign campaign;
     private final int faultIndex;
     private final int faultSide;
     private boolean progressed;
+
+    /// Whether the connection being made uses a GRH on InfiniBand.
+    private boolean isGlobal;
 
     CampaignRun(Campaign campaign, long seed, int messages) {
         this.campaign = campaign;
@@ -56,7 +67,7 @@ final class CampaignRun {
         }
         faultIndex = plan.fault == null ? -1 : choices.between(0, plan.connections - 1);
         faultSide = choices.between(0, 1);
-        int completionsMax = plan.connections * 128 + 16;
+        int completionsMax = plan.connections * 128 + 1024;
         for (int i = 0; i < 2; i++) {
             hosts.add(
                     new Host(
@@ -71,10 +82,53 @@ final class CampaignRun {
                 host.shared = new SharedPool(this, host, plan.longestOfAll());
             }
         }
+        groups = new Groups(plan);
         pair.watcher = new CampaignWatcher(this);
         for (int i = 0; i < plan.connections; i++) {
             addConnection(i);
         }
+        addStations();
+    }
+
+    private void addStations() {
+        int common = (int) plan.choices.bits(31);
+        for (int i = 0; i < 2 * plan.stations; i++) {
+            int key = plan.choices.chance(0.8) ? common : (int) plan.choices.bits(31);
+            Host host = hosts.get(i % 2);
+            host.loose.add(new Station(this, host, FIRST_STATION + i, key, plan.letters));
+        }
+    }
+
+    Groups groups() {
+        return groups;
+    }
+
+    List<Station> stations(Host host) {
+        return host.loose.stream()
+                .filter(Station.class::isInstance)
+                .map(Station.class::cast)
+                .toList();
+    }
+
+    /// The datagram that a packet carries.
+    Letter letterOf(InboundPacket packet) {
+        PacketView view = packet.view();
+        int from = Deth.sourceQp(view.segment(), view.at(ExtendedHeader.DETH));
+        for (Host host : hosts) {
+            LooseMember sender = host.looseOf(from);
+            if (sender != null && isFrom(packet, host)) {
+                return sender.sender().sentWith(view.psn());
+            }
+        }
+        throw new AssertionError("a datagram from qp 0x%x, which is not ours".formatted(from));
+    }
+
+    private boolean isFrom(InboundPacket packet, Host host) {
+        if (plan.layer == LinkLayer.INFINIBAND) {
+            return packet.sourceLid() == host.index + 1;
+        }
+        Gid gid = plan.gid(host.index);
+        return gid.high() == packet.sourceHigh() && gid.low() == packet.sourceLow();
     }
 
     private void addConnection(int index) {
@@ -139,6 +193,7 @@ final class CampaignRun {
         int level = choices.between(0, 7);
         boolean late = choices.chance(0.2) && left.fault == null && right.fault == null;
         QueuePairAttributes base = new QueuePairAttributes().timeout(timeout).pathMtu(mtu);
+        isGlobal = choices.chance(0.5);
         connect(left, base, level, leftPsn, rightPsn, leftReads, rightReads, false);
         connect(right, base, level, rightPsn, leftPsn, rightReads, leftReads, late);
         MessageNumbers.start(left, right, plan.messageNumber());
@@ -162,7 +217,7 @@ final class CampaignRun {
             boolean late) {
         boolean misaddressed = lane.peer().fault == Fault.MISADDRESSED;
         Endpoint peer = lane.peer().queuePair.endpoint();
-        Address address = Address.to(peer).withServiceLevel(level);
+        Address address = plan.address(peer, isGlobal).withServiceLevel(level);
         if (misaddressed) {
             address = elsewhere(address);
         }
@@ -201,7 +256,7 @@ final class CampaignRun {
 
     private Address elsewhere(Address address) {
         int lid = plan.layer == LinkLayer.INFINIBAND ? NOBODY + 1 : 0;
-        Gid gid = Pair.gids(plan.layer, NOBODY).getFirst();
+        Gid gid = address.gid().equals(Gid.NONE) ? Gid.NONE : plan.gid(NOBODY);
         return new Address(lid, gid, address.serviceLevel(), 0, 0, 64, 0, address.udpPort());
     }
 
@@ -267,6 +322,9 @@ final class CampaignRun {
                 lane.receiver.advance();
                 lane.sender.advance();
             }
+            for (int i = 0; i < host.loose.size(); i++) {
+                host.loose.get(i).advance();
+            }
         }
     }
 
@@ -286,6 +344,11 @@ final class CampaignRun {
             }
             progressed = true;
             pair.mix(completion.id() ^ ((long) completion.status().code() << 56));
+            LooseMember loose = host.looseOf(completion.queuePair());
+            if (loose != null) {
+                loose.complete(completion);
+                continue;
+            }
             Lane lane = host.laneOf(completion.queuePair());
             lane.require(!lane.gone, "a completion after the end of the queue pair");
             if (Lane.isReceive(completion.id())) {
@@ -321,7 +384,14 @@ final class CampaignRun {
             }
             case SHARED_RECEIVE_LIMIT ->
                     Objects.requireNonNull(host.shared).limitReached(event.subject());
-            case LAST_WORK_REQUEST -> host.laneOf(event.subject()).lastRequests++;
+            case LAST_WORK_REQUEST -> {
+                LooseMember loose = host.looseOf(event.subject());
+                if (loose != null) {
+                    loose.lastRequests++;
+                } else {
+                    host.laneOf(event.subject()).lastRequests++;
+                }
+            }
             default -> throw new AssertionError("nobody expects " + event);
         }
     }
@@ -365,6 +435,7 @@ final class CampaignRun {
             lane.queuePair.modify(QueuePairState.RESET, a -> {});
         }
         lane.gone = true;
+        lane.closed = close;
         lane.sender.abandon();
         lane.receiver.abandon();
     }
@@ -376,6 +447,8 @@ final class CampaignRun {
     private void finish() {
         forEachLane(Lane::checkEnd);
         forEachLane(Lane::checkMemory);
+        forEachLoose(member -> member.sender().checkEnd());
+        forEachLoose(LooseMember::stop);
         forEachLane(
                 lane -> {
                     boolean healthy = lane.isHealthy();
@@ -388,6 +461,7 @@ final class CampaignRun {
         hosts.forEach(this::drain);
         forEachLane(lane -> lane.receiver.checkEnd(lane.wasHealthy));
         forEachLane(Lane::checkLastRequest);
+        forEachLoose(LooseMember::checkStopped);
         for (Host host : hosts) {
             host.ground.check();
             host.checkCounters();
@@ -415,6 +489,7 @@ final class CampaignRun {
                     lane.closeRegions();
                     lane.queuePair.close();
                 });
+        forEachLoose(LooseMember::close);
         for (Host host : hosts) {
             if (host.shared != null) {
                 host.shared.close();
@@ -443,6 +518,12 @@ final class CampaignRun {
     private void forEachLane(Consumer<Lane> action) {
         for (Host host : hosts) {
             host.lanes.forEach(action);
+        }
+    }
+
+    private void forEachLoose(Consumer<LooseMember> action) {
+        for (Host host : hosts) {
+            host.loose.forEach(action);
         }
     }
 

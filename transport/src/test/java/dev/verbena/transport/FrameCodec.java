@@ -1,11 +1,15 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Envelope;
 import dev.verbena.wire.Ethernet;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcPseudoHeader;
+import dev.verbena.wire.Ip;
 import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.Ipv6;
 import dev.verbena.wire.MacAddress;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Udp;
@@ -91,26 +95,51 @@ final class FrameCodec {
     }
 
     private IcrcPseudoHeader towards(Flight flight) {
-        return pseudo.setIpv4(
-                address(flight.from), address(flight.port), Udp.ROCE_PORT, Udp.ROCE_PORT);
+        Gid from = flight.source();
+        Gid to = flight.path().address().gid();
+        return from.isIpv4()
+                ? pseudo.setIpv4((int) from.low(), (int) to.low(), Udp.ROCE_PORT, Udp.ROCE_PORT)
+                : pseudo.setIpv6(wire(from), wire(to), Udp.ROCE_PORT, Udp.ROCE_PORT);
     }
 
     private static Envelope envelope(Flight flight) {
+        boolean isIpv4 = flight.source().isIpv4();
         return new Envelope.RoceV2(
                 Ethernet.of(
-                        new MacAddress(0x0200_0000_0001L + flight.port),
+                        new MacAddress(0x0200_0000_0001L + (flight.port & 0xFF)),
                         new MacAddress(0x0200_0000_0001L + flight.from),
-                        Ethernet.TYPE_IPV4),
-                new Ipv4(
-                        flight.ecn,
-                        0,
-                        0,
-                        Ipv4.DONT_FRAGMENT,
-                        64,
-                        IP_UDP,
-                        0,
-                        address(flight.from),
-                        address(flight.port)),
+                        isIpv4 ? Ethernet.TYPE_IPV4 : Ethernet.TYPE_IPV6),
+                isIpv4 ? ipv4(flight) : ipv6(flight),
                 new Udp(Udp.ROCE_PORT, Udp.ROCE_PORT, 0, 0));
+    }
+
+    private static Ip ipv4(Flight flight) {
+        Address way = flight.path().address();
+        return new Ipv4(
+                flight.ecn,
+                0,
+                0,
+                Ipv4.DONT_FRAGMENT,
+                way.hopLimit(),
+                IP_UDP,
+                0,
+                (int) flight.source().low(),
+                (int) way.gid().low());
+    }
+
+    private static Ip ipv6(Flight flight) {
+        Address way = flight.path().address();
+        return new Ipv6(
+                flight.ecn,
+                way.flowLabel(),
+                0,
+                IP_UDP,
+                way.hopLimit(),
+                wire(flight.source()),
+                wire(way.gid()));
+    }
+
+    private static dev.verbena.wire.Gid wire(Gid gid) {
+        return new dev.verbena.wire.Gid(gid.high(), gid.low());
     }
 }

@@ -24,6 +24,8 @@ final class Host {
     final CompletionQueue completions;
     final Ground ground;
     final List<Lane> lanes = new ArrayList<>();
+    final List<LooseMember> loose = new ArrayList<>();
+    final Ledger ledger;
 
     /// Bytes that never change: what is sent, and what peers may read.
     final MemorySegment source;
@@ -51,6 +53,7 @@ final class Host {
         this.device = device;
         this.ground = ground;
         ground.clear();
+        ledger = new Ledger(device.engine().counters);
         domain = device.protectionDomain();
         completions = device.completionQueue(completionsMax);
         source = ground.cut(SOURCE_BYTES);
@@ -105,6 +108,16 @@ final class Host {
                                         fetched.get(i).length() - 1));
             }
         }
+    }
+
+    /// The queue pair of an unreliable service with this number, or null.
+    @Nullable LooseMember looseOf(int queuePair) {
+        for (int i = 0; i < loose.size(); i++) {
+            if (loose.get(i).number == queuePair) {
+                return loose.get(i);
+            }
+        }
+        return null;
     }
 
     Lane laneOf(int queuePair) {

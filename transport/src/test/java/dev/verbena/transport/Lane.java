@@ -98,6 +98,8 @@ final class Lane {
     /// The program closed or reset the queue pair.
     boolean gone;
 
+    boolean closed;
+
     /// Events that say that it has let go of a shared receive queue.
     int lastRequests;
 

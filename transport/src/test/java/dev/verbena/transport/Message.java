@@ -105,11 +105,25 @@ final class Message {
         this.id = id;
     }
 
+    /// Whether it carries immediate data.
+    boolean hasImmediate() {
+        return kind == Kind.SEND_IMMEDIATE || kind == Kind.WRITE_IMMEDIATE;
+    }
+
     void piece(int from, int bytes) {
         at[pieces] = from;
         lengths[pieces] = bytes;
         pieces++;
         length += bytes;
+    }
+
+    /// Puts all bytes in a row.
+    void copyTo(MemorySegment source, MemorySegment to) {
+        int done = 0;
+        for (int i = 0; i < pieces; i++) {
+            MemorySegment.copy(source, at[i], to, done, lengths[i]);
+            done += lengths[i];
+        }
     }
 
     void copyTo(byte[] source, byte[] model) {

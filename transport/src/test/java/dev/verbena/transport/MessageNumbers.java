@@ -26,7 +26,7 @@ final class MessageNumbers {
             return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
                     .findVarHandle(type, name, int.class);
         } catch (ReflectiveOperationException gone) {
-            throw new AssertionError(gone);
+            throw new LinkageError(gone.getMessage(), gone);
         }
     }
 }

@@ -34,6 +34,9 @@ final class Opening {
     /// A key that once opened it, or never did; opens nothing now.
     int staleKey;
 
+    /// The one that opens nothing any more once the posted change is done.
+    private int endingKey;
+
     /// Requests of the peer's that go through it.
     int users;
 
@@ -133,20 +136,20 @@ final class Opening {
 
     /// The peer's request, or our own, will end the key.
     void ending() {
-        if (state == State.BOUND) {
-            staleKey = key;
-        }
+        endingKey = state == State.BOUND ? key : staleKey;
         state = State.CHANGING;
     }
 
     /// Our own request is done.
     void changed(Message message) {
         boolean bound = message.kind == Message.Kind.BIND && message.openLength > 0;
+        staleKey = endingKey;
         state = bound ? State.BOUND : State.FREE;
     }
 
     /// The peer has invalidated it.
     void invalidated() {
+        staleKey = endingKey;
         state = State.FREE;
     }
 

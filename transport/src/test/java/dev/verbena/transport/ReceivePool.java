@@ -15,13 +15,6 @@ final class ReceivePool {
     private static final int GAP = 8;
     private static final MemorySegment EMPTY_BYTES = Ground.filled(64 << 10, EMPTY);
 
-    /// One posted receive: one piece of memory, or two with a gap between.
-    record Receive(long id, int at, int first, int second) {
-        int capacity() {
-            return first + second;
-        }
-    }
-
     final MemoryRegion region;
     final int depth;
 
@@ -70,9 +63,9 @@ final class ReceivePool {
         boolean split = choices.chance(0.2);
         int first = split ? choices.between(0, capacity) : capacity;
         Receive receive = new Receive(nextId(), free.remove(), first, capacity - first);
-        batch.receive().local(region, receive.at, first).id(receive.id);
+        batch.receive().local(region, receive.at(), first).id(receive.id());
         if (split) {
-            batch.local(region, receive.at + first + GAP, capacity - first);
+            batch.local(region, receive.at() + first + GAP, capacity - first);
         }
         posted.add(receive);
         count++;
@@ -86,34 +79,61 @@ final class ReceivePool {
 
     /// Whether the receive holds these bytes from `offset` on.
     boolean holds(Receive receive, int offset, MemorySegment source, long from, int bytes) {
-        int head = Math.max(0, Math.min(bytes, receive.first - offset));
-        int second = receive.at + receive.first + GAP + Math.max(0, offset - receive.first);
+        int head = Math.max(0, Math.min(bytes, receive.first() - offset));
+        int second = receive.at() + receive.first() + GAP + Math.max(0, offset - receive.first());
         return offset + bytes <= receive.capacity()
-                && Message.same(memory, receive.at + offset, source, from, head)
+                && Message.same(memory, receive.at() + offset, source, from, head)
                 && Message.same(memory, second, source, from + head, bytes - head);
+    }
+
+    /// Whether nothing was written into the first bytes of the receive.
+    boolean isEmpty(Receive receive, int bytes) {
+        return holds(receive, 0, EMPTY_BYTES, 0, bytes);
+    }
+
+    /// Whether the receive holds the bytes of a message, taken from a source, from `offset` on.
+    boolean holds(Receive receive, int offset, Message message, MemorySegment source) {
+        int done = offset;
+        for (int i = 0; i < message.pieces; i++) {
+            if (!holds(receive, done, source, message.at[i], message.lengths[i])) {
+                return false;
+            }
+            done += message.lengths[i];
+        }
+        return true;
+    }
+
+    /// The first bytes of the receive, in a row.
+    MemorySegment head(Receive receive, int bytes) {
+        MemorySegment head = MemorySegment.ofArray(new byte[bytes]);
+        int first = Math.min(bytes, receive.first());
+        MemorySegment.copy(memory, receive.at(), head, 0, first);
+        int second = receive.at() + receive.first() + GAP;
+        MemorySegment.copy(memory, second, head, first, bytes - first);
+        return head;
     }
 
     /// Empties what was received, and tells whether anything was written behind it.
     boolean empty(Receive receive, int length) {
-        int head = Math.min(length, receive.first);
+        int head = Math.min(length, receive.first());
         boolean second =
-                length > receive.first || (receive.second > 0 && length == receive.first);
-        MemorySegment.copy(EMPTY_BYTES, 0, memory, receive.at, head);
+                length > receive.first() || (receive.second() > 0 && length == receive.first());
+        MemorySegment.copy(EMPTY_BYTES, 0, memory, receive.at(), head);
         int tail = length - head;
-        int end = receive.at + head;
+        int end = receive.at() + head;
         if (second) {
-            end = receive.at + receive.first + GAP;
+            end = receive.at() + receive.first() + GAP;
             MemorySegment.copy(EMPTY_BYTES, 0, memory, end, tail);
             end += tail;
         }
-        free.add(receive.at);
+        free.add(receive.at());
         return Message.same(memory, end, EMPTY_BYTES, 0, GAP);
     }
 
     /// Takes a receive back whatever it holds.
     void wipe(Receive receive) {
-        MemorySegment.copy(EMPTY_BYTES, 0, memory, receive.at, slotBytes);
-        free.add(receive.at);
+        MemorySegment.copy(EMPTY_BYTES, 0, memory, receive.at(), slotBytes);
+        free.add(receive.at());
     }
 
     /// Whether all of the memory is as if nothing had ever been received.

@@ -5,7 +5,6 @@ import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.ReceiveBatch;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class Receiver {
     private final @Nullable SharedPool shared;
 
     /// Receives of the shared queue that messages of this lane have taken, oldest first.
-    private final ArrayDeque<ReceivePool.Receive> held = new ArrayDeque<>();
+    private final ArrayDeque<Receive> held = new ArrayDeque<>();
 
     /// Messages of the peer's that were posted and have not come yet.
     final ArrayDeque<Message> expected = new ArrayDeque<>();
@@ -86,8 +85,8 @@ final class Receiver {
     }
 
     void complete(Completion completion) {
-        ArrayDeque<ReceivePool.Receive> queue = shared == null ? pool.posted : held;
-        ReceivePool.Receive receive = queue.poll();
+        ArrayDeque<Receive> queue = shared == null ? pool.posted : held;
+        Receive receive = queue.poll();
         if (receive == null || receive.id() != completion.id()) {
             throw lane.failure("receive 0x%x came instead of %s", completion.id(), receive);
         }
@@ -99,7 +98,7 @@ final class Receiver {
         }
     }
 
-    private void fail(ReceivePool.Receive receive, CompletionStatus status) {
+    private void fail(Receive receive, CompletionStatus status) {
         if (status != CompletionStatus.FLUSHED) {
             lane.require(
                     !failed && lane.mayFailReceive(received, status),
@@ -114,7 +113,7 @@ final class Receiver {
         lane.broken = true;
     }
 
-    private void check(ReceivePool.Receive receive, Completion completion) {
+    private void check(Receive receive, Completion completion) {
         Message message = expected.poll();
         if (message == null) {
             throw lane.failure("a message came that nobody sent");
@@ -159,21 +158,12 @@ final class Receiver {
         int bytes = write || message.phantom ? 0 : message.length;
         if (bytes > 0) {
             lane.require(
-                    holds(receive, message), "%s came with other bytes in %s", message, receive);
+                    pool.holds(receive, 0, message, lane.peer().host.source),
+                    "%s came with other bytes in %s",
+                    message,
+                    receive);
         }
         lane.require(pool.empty(receive, bytes), "%s wrote behind its end", message);
-    }
-
-    private boolean holds(ReceivePool.Receive receive, Message message) {
-        MemorySegment source = lane.peer().host.source;
-        int done = 0;
-        for (int i = 0; i < message.pieces; i++) {
-            if (!pool.holds(receive, done, source, message.at[i], message.lengths[i])) {
-                return false;
-            }
-            done += message.lengths[i];
-        }
-        return true;
     }
 
     /// The queue pair is gone: nothing posted will ever be reported.

@@ -107,12 +107,7 @@ final class Sender {
     /// Memory of its own for one message, to be closed as soon as it is posted.
     MemoryRegion orphan(Message message) {
         MemoryRegion region = lane.host.domain.allocate(Math.max(1, message.length));
-        MemorySegment source = lane.host.source;
-        long to = 0;
-        for (int i = 0; i < message.pieces; i++) {
-            MemorySegment.copy(source, message.at[i], region.segment(), to, message.lengths[i]);
-            to += message.lengths[i];
-        }
+        message.copyTo(lane.host.source, region.segment());
         afterwards(region::close);
         return region;
     }

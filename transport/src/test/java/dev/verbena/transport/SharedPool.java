@@ -101,8 +101,8 @@ final class SharedPool {
         return queue.room() - pool.depth + pool.posted.size();
     }
 
-    ReceivePool.Receive take() {
-        ReceivePool.Receive receive = pool.posted.remove();
+    Receive take() {
+        Receive receive = pool.posted.remove();
         checkLimit();
         return receive;
     }

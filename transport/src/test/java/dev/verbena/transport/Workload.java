@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// No two requests in flight touch the same bytes unless their order is certain.
 final class Workload {
-    private static final int INLINE_MAX = 200;
+    static final int INLINE_MAX = 200;
     private static final List<Message.Kind> KINDS = List.of(Message.Kind.values());
 
     private final Sender sender;
@@ -135,6 +135,10 @@ final class Workload {
 
     /// One to four pieces of the source.
     private void gather(Message message, int length) {
+        gather(message, length, choices);
+    }
+
+    static void gather(Message message, int length, Choices choices) {
         int pieces = choices.chance(0.7) ? 1 : choices.between(1, Message.MAX_PIECES);
         int left = length;
         for (int i = pieces; i > 0; i--) {
@@ -335,15 +339,7 @@ final class Workload {
             return;
         }
         if (message.inline) {
-            int bytes = 0;
-            for (int i = 0; i < message.pieces; i++) {
-                int piece = message.lengths[i];
-                MemorySegment.copy(lane.host.source, message.at[i], scratch, bytes, piece);
-                bytes += piece;
-            }
-            batch.inline(scratch, 0, bytes);
-            // They were copied: what becomes of them now must not matter.
-            scratch.fill((byte) 0xDD);
+            inline(batch, message, lane.host.source, scratch);
             return;
         }
         MemoryRegion region =
@@ -351,6 +347,14 @@ final class Workload {
         for (int i = 0; i < message.pieces; i++) {
             batch.local(region, message.at[i], message.lengths[i]);
         }
+    }
+
+    static void inline(
+            SendBatch batch, Message message, MemorySegment source, MemorySegment scratch) {
+        message.copyTo(source, scratch);
+        batch.inline(scratch, 0, message.length);
+        // They were copied: what becomes of them now must not matter.
+        scratch.fill((byte) 0xDD);
     }
 
     /// Now and then memory of the message's own, which is closed or gone once it is posted.
