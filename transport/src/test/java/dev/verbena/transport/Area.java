@@ -53,6 +53,27 @@ final class Area {
         write.copyTo(source, confirmed);
     }
 
+    /// Part of a message was placed: bytes from `done` on of one that starts at `start`.
+    void place(Message write, int start, int done, int bytes, Host from) {
+        if (write.phantom) {
+            return;
+        }
+        int skip = done;
+        int left = bytes;
+        int to = start + done;
+        for (int i = 0; i < write.pieces && left > 0; i++) {
+            if (skip >= write.lengths[i]) {
+                skip -= write.lengths[i];
+                continue;
+            }
+            int part = Math.min(left, write.lengths[i] - skip);
+            MemorySegment.copy(from.source, write.at[i] + skip, postedView, to, part);
+            skip = 0;
+            left -= part;
+            to += part;
+        }
+    }
+
     /// Compares with what must be there when all is done.
     void checkAll(String what) {
         long at = memory.mismatch(postedView);

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 /// The campaign in tables: what was run, and how often each rule of the transport was reached.
 final class CampaignReport {
     private static final String FORGED = "no peer of ours sends such; the attack suite does";
-    private static final String NEXT = "of the services that join the campaign next";
 
     /// Rules that this campaign cannot reach, each with the reason.
     private static final Map<String, String> UNREACHABLE =
@@ -18,9 +17,6 @@ final class CampaignReport {
                     Map.ofEntries(
                             entry("REFUSED_FORM", FORGED),
                             entry("REFUSED_ORDER", FORGED),
-                            entry("REFUSED_LENGTH", FORGED),
-                            entry("BROKEN_MESSAGE", NEXT),
-                            entry("SKIPPED_PACKET", NEXT),
                             entry(
                                     "COMPLETION_OVERRUN",
                                     "queues are as large as they must be; LimitsTest makes one too"

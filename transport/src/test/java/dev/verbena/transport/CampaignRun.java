@@ -27,6 +27,8 @@ final class CampaignRun {
     /// How members of unreliable services are numbered, beside the lanes.
     private static final int FIRST_STATION = 100;
 
+    private static final int FIRST_LOOSE = 200;
+
     /// A host that does not exist.
     static final int NOBODY = 7;
 
@@ -87,7 +89,42 @@ final class CampaignRun {
         for (int i = 0; i < plan.connections; i++) {
             addConnection(i);
         }
+        for (int i = 0; i < plan.looseConnections; i++) {
+            addLooseConnection(FIRST_LOOSE + i);
+        }
         addStations();
+    }
+
+    private void addLooseConnection(int index) {
+        Choices choices = plan.choices;
+        int mtu = 256 << choices.between(0, 4);
+        int longest = plan.longest(mtu);
+        List<LooseLane> both = new ArrayList<>();
+        for (Host host : hosts) {
+            int own = choices.chance(0.05) ? 256 << choices.between(0, 4) : mtu;
+            LooseLane lane = new LooseLane(this, host, index, own, longest);
+            host.loose.add(lane);
+            both.add(lane);
+        }
+        int leftPsn = plan.psn();
+        int rightPsn = plan.psn();
+        both.get(0).join(both.get(1), leftPsn, rightPsn);
+        both.get(1).join(both.get(0), rightPsn, leftPsn);
+        int level = choices.between(0, 7);
+        boolean global = choices.chance(0.5);
+        for (int i = 0; i < 2; i++) {
+            LooseLane lane = both.get(i);
+            Endpoint peer = lane.peer().queuePair.endpoint();
+            int sendPsn = i == 0 ? leftPsn : rightPsn;
+            int receivePsn = i == 0 ? rightPsn : leftPsn;
+            lane.queuePair.connect(
+                    peer,
+                    a ->
+                            a.address(plan.address(peer, global).withServiceLevel(level))
+                                    .pathMtu(lane.mtu)
+                                    .sendPsn(sendPsn)
+                                    .receivePsn(receivePsn));
+        }
     }
 
     private void addStations() {

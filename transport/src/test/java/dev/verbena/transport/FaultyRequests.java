@@ -100,7 +100,7 @@ final class FaultyRequests {
         Opening any = owner.openings.isEmpty() ? null : owner.openings.getFirst();
         if (first != null && choices.chance(0.5)) {
             first.freeze();
-            return first.key;
+            return first.binding().key();
         }
         if (any != null && any.isBound() && choices.chance(0.5)) {
             any.freeze();
@@ -117,8 +117,8 @@ final class FaultyRequests {
             for (Lane other : peer.host.lanes) {
                 Opening opening = other == peer ? null : other.opened(WindowType.TYPE_2);
                 if (opening != null) {
-                    aim(message, opening.region, opening.key);
-                    message.address += aligned(message, opening.from);
+                    aim(message, opening.region, opening.binding().key());
+                    message.address += aligned(message, opening.binding().from());
                     return;
                 }
             }
@@ -131,10 +131,11 @@ final class FaultyRequests {
                                     && !opening.gives(rightOf(message));
             if (opening.isBound() && wrong) {
                 opening.freeze();
-                aim(message, opening.region, opening.key);
+                Opening.Binding open = opening.binding();
+                aim(message, opening.region, open.key());
                 boolean behind = fault == Fault.OUTSIDE_WINDOW && lane.choices.chance(0.5);
-                message.address += aligned(message, opening.from);
-                message.address += behind ? opening.length - 1 : 0;
+                message.address += aligned(message, open.from());
+                message.address += behind ? open.length() - 1 : 0;
                 message.address -= fault == Fault.OUTSIDE_WINDOW && !behind ? 1 : 0;
                 return;
             }
@@ -159,14 +160,12 @@ final class FaultyRequests {
         if (bound != null) {
             bound.freeze();
             message.opening = bound;
-            message.openLength = bound.length;
             return;
         }
-        Opening fresh = new Opening(lane, lane.spare, null, Set.of(Access.REMOTE_READ));
+        Opening fresh = lane.opening(lane.spare, null, Set.of(Access.REMOTE_READ));
         lane.openings.add(fresh);
         fresh.freeze();
         message.opening = fresh;
-        message.openLength = 8;
         boolean window = lane.choices.chance(0.5);
         lane.sender.afterwards(window ? fresh::close : lane.spare::close);
     }

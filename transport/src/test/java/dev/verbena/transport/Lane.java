@@ -164,8 +164,8 @@ final class Lane {
         number = queuePair.number();
         sharesReceives = shared != null;
         if (run.plan.windows) {
-            openings.add(new Opening(this, windowed.region, windowed, WINDOW_RIGHTS));
-            openings.add(new Opening(this, wordsRegion, null, Set.of(Access.REMOTE_ATOMIC)));
+            openings.add(opening(windowed.region, windowed, WINDOW_RIGHTS));
+            openings.add(opening(wordsRegion, null, Set.of(Access.REMOTE_ATOMIC)));
         }
         sender = new Sender(this, quota);
         receiver = new Receiver(this, shared, pool);
@@ -178,6 +178,10 @@ final class Lane {
     private Area area(int bytes, Access... rights) {
         MemorySegment memory = host.ground.cut((bytes + 7) & -8);
         return new Area(memory, keep(host.domain.register(memory, rights)));
+    }
+
+    Opening opening(MemoryRegion region, @Nullable Area area, Set<Access> most) {
+        return new Opening(host, choices, region, area, most);
     }
 
     private MemoryRegion keep(MemoryRegion region) {
@@ -228,7 +232,7 @@ final class Lane {
         if (opening == null) {
             renewForPeer();
         } else {
-            opening.invalidated();
+            opening.changed();
         }
     }
 

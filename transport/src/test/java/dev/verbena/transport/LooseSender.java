@@ -80,6 +80,9 @@ abstract class LooseSender {
     /// A request is done; whether its bytes have come is another question.
     void done(Letter letter) {}
 
+    /// A request failed or was flushed.
+    void failed(Letter letter) {}
+
     void startAt(int psn) {
         nextPsn = psn;
     }
@@ -299,6 +302,7 @@ abstract class LooseSender {
                     status);
             stopped = true;
         }
+        failed(letter);
         if (!letter.message.kind.isLocal()) {
             member.require(unsent.poll() == letter, "%s was not the next to leave", letter);
         }

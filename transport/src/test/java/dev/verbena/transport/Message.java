@@ -82,9 +82,6 @@ final class Message {
     /// The window that it goes through, changes or ends.
     @Nullable Opening opening;
 
-    /// How much of the memory a bind opens.
-    int openLength;
-
     /// Whether the bytes are a length only, on one side or on both: nothing is written.
     boolean phantom;
 

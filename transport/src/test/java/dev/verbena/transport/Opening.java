@@ -7,74 +7,81 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WindowType;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A memory window of a lane, and the model of what its peer may do through it now.
+/// A memory window, and the model of what a peer may do through it now.
 ///
-/// The owner ends a key only when nothing that the peer posted with it is under way, since nothing
-/// else orders the requests of two queue pairs.
+/// On a reliable connection its owner ends a key only when nothing that the peer posted with it is
+/// under way, since nothing else orders the requests of two queue pairs.
 final class Opening {
-    private enum State {
-        FREE,
-        /// A request that binds or ends it is posted.
-        CHANGING,
-        BOUND
+    /// What a key opens: bytes of the region, for these rights.
+    record Binding(int key, int from, int length, Set<Access> rights) {
+        boolean covers(long offset, long bytes) {
+            return offset >= from && offset + bytes <= (long) from + length;
+        }
     }
 
     final @Nullable Area area;
     final MemoryRegion region;
 
-    /// What is open while it is bound.
-    int from;
-
-    int length;
-    int key;
+    /// What is in force, until the change that is posted is known to be done.
+    @Nullable Binding inForce;
 
     /// A key that once opened it, or never did; opens nothing now.
     int staleKey;
 
-    /// The one that opens nothing any more once the posted change is done.
-    private int endingKey;
-
     /// Requests of the peer's that go through it.
     int users;
 
-    private final Lane lane;
+    private final Host host;
     private final Choices choices;
     private final Set<Access> most;
-    private Set<Access> rights;
     private MemoryWindow window;
-    private State state = State.FREE;
+
+    /// What will be in force after the change that is posted.
+    private @Nullable Binding next;
+
+    private boolean changing;
     private boolean frozen;
 
-    Opening(Lane lane, MemoryRegion region, @Nullable Area area, Set<Access> most) {
-        this.lane = lane;
-        this.choices = lane.choices;
+    Opening(
+            Host host,
+            Choices choices,
+            MemoryRegion region,
+            @Nullable Area area,
+            Set<Access> most) {
+        this.host = host;
+        this.choices = choices;
         this.region = region;
         this.area = area;
         this.most = most;
-        rights = most;
         window = fresh();
     }
 
     private MemoryWindow fresh() {
-        MemoryWindow made = lane.host.domain.window(choices.pick(WindowType.class));
+        MemoryWindow made = host.domain.window(choices.pick(WindowType.class));
         staleKey = made.remoteKey();
         return made;
     }
 
+    /// Whether the peer may use it.
     boolean isBound() {
-        return state == State.BOUND;
+        return inForce != null && !changing;
     }
 
     /// Whether it is bound, of a type, and not to stay as it is.
     boolean isBound(WindowType type) {
-        return state == State.BOUND && window.type() == type && !frozen;
+        return isBound() && window.type() == type && !frozen;
     }
 
     boolean gives(Access right) {
-        return rights.contains(right);
+        return inForce != null && inForce.rights.contains(right);
+    }
+
+    Binding binding() {
+        return Objects.requireNonNull(inForce);
     }
 
     /// Lets it be as it is from now on.
@@ -83,74 +90,72 @@ final class Opening {
     }
 
     boolean mayChange() {
-        return !frozen && (state == State.FREE || (state == State.BOUND && users == 0));
+        return !frozen && !changing && users == 0;
     }
 
     /// Which request of the owner's changes it next. Now and then it is closed, and another takes
     /// its place.
     Message.Kind change() {
         if (choices.chance(0.1)) {
-            closeWindow();
+            close();
+            inForce = null;
             window = fresh();
         }
-        return state == State.BOUND && window.type() == WindowType.TYPE_2
+        return inForce != null && window.type() == WindowType.TYPE_2
                 ? Message.Kind.LOCAL_INVALIDATE
                 : Message.Kind.BIND;
-    }
-
-    private void closeWindow() {
-        int old = key;
-        boolean wasBound = state == State.BOUND;
-        window.close();
-        state = State.FREE;
-        staleKey = wasBound ? old : staleKey;
     }
 
     /// The request is about to be posted.
     void changing(Message message) {
         if (message.kind == Message.Kind.LOCAL_INVALIDATE) {
-            message.key = key;
-        } else {
-            boolean ends = state == State.BOUND && choices.chance(0.3);
+            message.key = binding().key;
+        } else if (inForce == null || choices.chance(0.7)) {
             int bytes = (int) region.length();
-            length = ends ? 0 : area == null ? bytes : choices.between(1, bytes);
-            from = choices.between(0, bytes - length);
-            message.openLength = length;
-            rights = area == null || choices.chance(0.6) ? most : choose();
+            int length = area == null ? bytes : choices.between(1, bytes);
+            int from = choices.between(0, bytes - length);
+            next = new Binding(0, from, length, area == null ? most : rights());
         }
-        ending();
+        changing = true;
     }
 
-    private Set<Access> choose() {
-        return choices.chance(0.5)
-                ? EnumSet.of(Access.REMOTE_WRITE)
-                : EnumSet.of(Access.REMOTE_READ);
+    private Set<Access> rights() {
+        return choices.chance(0.6)
+                ? most
+                : EnumSet.of(choices.chance(0.5) ? Access.REMOTE_WRITE : Access.REMOTE_READ);
     }
 
     void bind(SendBatch batch, Message message) {
-        batch.bind(window, region, from, message.openLength, rights);
-        if (message.failure.isEmpty()) {
-            key = window.remoteKey();
+        if (!message.failure.isEmpty()) {
+            batch.bind(window, region, 0, Math.min(8, region.length()), most);
+            return;
         }
+        Binding wanted = next;
+        if (wanted == null) {
+            batch.bind(window, region, 0, 0, most);
+            return;
+        }
+        batch.bind(window, region, wanted.from, wanted.length, wanted.rights);
+        next = new Binding(window.remoteKey(), wanted.from, wanted.length, wanted.rights);
     }
 
-    /// The peer's request, or our own, will end the key.
+    /// A request of the peer's is posted that will end the key.
     void ending() {
-        endingKey = state == State.BOUND ? key : staleKey;
-        state = State.CHANGING;
+        changing = true;
     }
 
-    /// Our own request is done.
-    void changed(Message message) {
-        boolean bound = message.kind == Message.Kind.BIND && message.openLength > 0;
-        staleKey = endingKey;
-        state = bound ? State.BOUND : State.FREE;
+    /// The change is done: our own request, or the peer's.
+    void changed() {
+        staleKey = inForce == null ? staleKey : inForce.key;
+        inForce = next;
+        next = null;
+        changing = false;
     }
 
-    /// The peer has invalidated it.
-    void invalidated() {
-        staleKey = endingKey;
-        state = State.FREE;
+    /// The change will not be made.
+    void cancel() {
+        next = null;
+        changing = false;
     }
 
     void close() {

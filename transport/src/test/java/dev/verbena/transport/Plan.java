@@ -38,6 +38,9 @@ final class Plan {
 
     final boolean sharedReceives;
 
+    /// Unreliable connections.
+    final int looseConnections;
+
     /// Datagram queue pairs on each host.
     final int stations;
 
@@ -76,6 +79,7 @@ final class Plan {
         pollEvery = choices.pick(List.of(1, 1, 1, 3, 20));
         nearWrap = choices.chance(0.5);
         limitedLinks = choices.chance(0.3);
+        looseConnections = choices.chance(0.4) ? choices.between(1, 3) : 0;
         letters = messages / 12;
         stations = choices.chance(0.35) ? choices.between(1, 3) : 0;
         sharedReceives = choices.chance(0.35);

@@ -211,7 +211,7 @@ final class Sender {
                 if (opening == null) {
                     lane.renewOwn();
                 } else {
-                    opening.changed(message);
+                    opening.changed();
                 }
             }
         }

@@ -98,7 +98,7 @@ final class Workload {
             return;
         }
         message.opening = opening;
-        message.key = opening.key;
+        message.key = opening.binding().key();
         // IBA 10.8.3.3: nothing else keeps it behind the answers to READs and atomics.
         message.fenced = true;
         opening.ending();
@@ -193,9 +193,10 @@ final class Workload {
         if (area.reads > 0) {
             return false;
         }
-        gather(message, Math.min(length(), opening.length));
+        Opening.Binding open = opening.binding();
+        gather(message, Math.min(length(), open.length()));
         message.target = area;
-        message.targetAt = opening.from + choices.between(0, opening.length - message.length);
+        message.targetAt = open.from() + choices.between(0, open.length() - message.length);
         through(message, opening);
         area.post(message, lane.run.sourceBytes);
         return true;
@@ -203,7 +204,7 @@ final class Workload {
 
     private static void through(Message message, Opening opening) {
         message.opening = opening;
-        message.key = opening.key;
+        message.key = opening.binding().key();
         opening.users++;
     }
 
@@ -213,9 +214,10 @@ final class Workload {
         Opening opening = choices.chance(0.3) ? lane.peer().opened(Access.REMOTE_READ) : null;
         if (opening != null) {
             Area area = Objects.requireNonNull(opening.area);
-            length = Math.min(length, opening.length);
+            Opening.Binding open = opening.binding();
+            length = Math.min(length, open.length());
             message.target = area;
-            message.targetAt = opening.from + choices.between(0, opening.length - length);
+            message.targetAt = open.from() + choices.between(0, open.length() - length);
             area.reads++;
             through(message, opening);
         } else if (lane.run.plan.phantoms && choices.chance(0.1)) {
