@@ -35,6 +35,7 @@ final class CampaignReport {
         row(text, "seeds", seeds);
         row(text, "seeds run", campaign.seeds);
         row(text, "messages", campaign.messages);
+        campaign.perService.forEach((service, count) -> row(text, "of them " + service, count));
         row(text, "packets sent", wire.sent);
         row(text, "packets delivered", wire.delivered);
         row(text, "dropped", wire.dropped);

@@ -181,6 +181,12 @@ final class LooseLane extends LooseMember {
             drop(CompletionStatus.LOCAL_LENGTH_ERROR);
             return false;
         }
+        if (bytes > 0 && !letter.message.phantom && isDying(receive)) {
+            open = null;
+            kept = null;
+            fail(receive, ledger);
+            return false;
+        }
         if (last) {
             ledger.owe(Counter.RECEIVED_SENDS);
             owe(receive, CompletionStatus.SUCCESS, letter);

@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.WindowType;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Opcode;
@@ -73,6 +74,12 @@ final class LooseLaneSender extends LooseSender {
             return null;
         }
         Opening opening = lane.openings.getFirst();
+        if (opening.isBound(WindowType.TYPE_2) && choices.chance(0.05)) {
+            Message message = new Message(Message.Kind.BIND, id);
+            message.opening = opening;
+            message.failure = Set.of(CompletionStatus.WINDOW_BIND_ERROR);
+            return new Letter(this, message, 0);
+        }
         if (choices.chance(0.05)) {
             Message message = new Message(Message.Kind.LOCAL_INVALIDATE, id);
             message.key = opening.staleKey;
@@ -170,7 +177,7 @@ final class LooseLaneSender extends LooseSender {
 
     @Override
     void failed(Letter letter) {
-        if (letter.message.opening != null) {
+        if (letter.message.opening != null && letter.message.failure.isEmpty()) {
             letter.message.opening.cancel();
         }
     }

@@ -1,15 +1,22 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.wire.Service;
+import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// from the packets that its device is given, whatever the wire did to the others.
 abstract class LooseMember {
     /// A receive that was taken, and how it must end; without a message when it was flushed.
-    record Due(
-            Receive receive, CompletionStatus status, @Nullable Letter letter) {}
+    record Due(Receive receive, CompletionStatus status, @Nullable Letter letter) {}
 
     final CampaignRun run;
     final Host host;
@@ -38,6 +44,12 @@ abstract class LooseMember {
     private final ArrayDeque<Due> due = new ArrayDeque<>();
     private final double lateReceives;
     private final long lateNs;
+    private final int stopAt;
+    private final boolean closes;
+    private final double dyingChance;
+    private final Set<Long> dying = new HashSet<>();
+    private final List<Arena> arenas = new ArrayList<>();
+    private final List<MemoryRegion> regions = new ArrayList<>();
     private boolean waiting;
 
     LooseMember(
@@ -53,6 +65,9 @@ abstract class LooseMember {
         choices = run.plan.choices.split();
         lateReceives = choices.chance(0.4) ? 0.3 : 0;
         lateNs = choices.between(1, 200_000);
+        stopAt = choices.chance(0.1) ? choices.between(1, run.plan.letters) : Integer.MAX_VALUE;
+        closes = choices.chance(0.5);
+        dyingChance = choices.chance(0.1) ? 0.05 : 0;
         shared = choices.chance(0.4) ? host.shared : null;
         int depth = choices.between(1, longest > 10_000 ? 4 : 24);
         pool =
@@ -108,6 +123,14 @@ abstract class LooseMember {
             feed();
         }
         sender().advance();
+        if (sender().posted >= stopAt) {
+            run.drain(host);
+            if (closes) {
+                end();
+            } else {
+                stop();
+            }
+        }
     }
 
     private void feed() {
@@ -134,10 +157,47 @@ abstract class LooseMember {
         }
         ReceiveBatch batch = queuePair.receives();
         for (int i = 0; i < more; i++) {
-            pool.add(batch, capacity());
+            if (choices.chance(dyingChance)) {
+                addDying(batch);
+            } else {
+                pool.add(batch, capacity());
+            }
         }
         require(batch.post(), "%d receives do not fit", more);
+        arenas.forEach(Arena::close);
+        arenas.clear();
         run.progress();
+    }
+
+    /// One whose memory is gone when a message comes for it.
+    private void addDying(ReceiveBatch batch) {
+        Arena arena = Arena.ofShared();
+        int bytes = capacity();
+        MemoryRegion region = host.domain.register(arena.allocate(bytes), Access.LOCAL_WRITE);
+        batch.receive().local(region, 0, bytes).id(pool.nextId());
+        pool.addForeign(bytes);
+        dying.add(pool.nextId() - 1);
+        arenas.add(arena);
+        regions.add(region);
+    }
+
+    boolean isDying(Receive receive) {
+        return dying.contains(receive.id());
+    }
+
+    /// The memory of a receive turns out to be gone: it fails, and the queue pair with it.
+    void fail(Receive receive, Ledger ledger) {
+        ledger.owe(Counter.LOCAL_PROTECTION);
+        owe(receive, CompletionStatus.LOCAL_PROTECTION_ERROR, null);
+        flush();
+    }
+
+    private void flush() {
+        stopped = true;
+        sender().stop();
+        while (shared == null && !pool.posted.isEmpty()) {
+            owe(pool.posted.remove(), CompletionStatus.FLUSHED, null);
+        }
     }
 
     boolean hasReceive() {
@@ -192,21 +252,16 @@ abstract class LooseMember {
         if (closed || stopped) {
             return;
         }
-        stopped = true;
-        sender().stop();
         Receive kept = kept();
         if (kept != null) {
             owe(kept, CompletionStatus.FLUSHED, null);
         }
-        while (shared == null && !pool.posted.isEmpty()) {
-            owe(pool.posted.remove(), CompletionStatus.FLUSHED, null);
-        }
+        flush();
         queuePair.modify(QueuePairState.ERROR, a -> {});
     }
 
     /// Ends it at once: nothing more is heard of it.
     void end() {
-        run.drain(host);
         if (stopped) {
             return;
         }
@@ -234,6 +289,7 @@ abstract class LooseMember {
     void close() {
         sender().close();
         queuePair.close();
+        regions.forEach(MemoryRegion::close);
         if (shared == null) {
             pool.region.close();
         }

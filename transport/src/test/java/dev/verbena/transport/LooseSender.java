@@ -50,10 +50,15 @@ abstract class LooseSender {
     private final int limit;
     private final double signalChance;
     private final double failChance;
+    private int drainAt;
+    private boolean draining;
     private int unsignaled;
     private int nextPsn;
 
-    /// The send queue has stopped, or the queue pair.
+    /// The send queue has stopped by a failure of its own, and not started again.
+    private boolean failed;
+
+    /// The queue pair has failed.
     private boolean stopped;
 
     LooseSender(LooseMember member, int quota) {
@@ -65,6 +70,7 @@ abstract class LooseSender {
         this.quota = quota;
         limit = choices.pick(List.of(1, 2, 4, 16));
         signalChance = choices.pick(List.of(0.1, 0.5, 1.0));
+        drainAt = choices.chance(0.3) ? choices.between(0, quota) : -1;
         failChance = choices.chance(0.3) ? 0.05 : 0;
     }
 
@@ -92,12 +98,26 @@ abstract class LooseSender {
         return Objects.requireNonNull(byPsn.get(psn), "nothing left with psn " + psn);
     }
 
+    /// The send queue has run dry, as it was told to.
+    void drained() {
+        member.require(draining, "drained without being told");
+        draining = false;
+        if (queuePair.state() == QueuePairState.SEND_QUEUE_DRAINED) {
+            queuePair.modify(QueuePairState.READY_TO_SEND, a -> {});
+        }
+    }
+
     void advance() {
+        if (queuePair.state() == QueuePairState.READY_TO_SEND && posted == drainAt) {
+            drainAt = -1;
+            draining = true;
+            queuePair.modify(QueuePairState.SEND_QUEUE_DRAINED, a -> a.drainNotify(true));
+        }
         if (queuePair.state() == QueuePairState.SEND_QUEUE_ERROR
                 && outstanding.isEmpty()
                 && choices.chance(0.5)) {
             queuePair.modify(QueuePairState.READY_TO_SEND, a -> {});
-            stopped = false;
+            failed = false;
             run.progress();
         }
         while (posted < quota && outstanding.size() < limit && queuePair.state().takesSends()) {
@@ -114,7 +134,7 @@ abstract class LooseSender {
             afterwards.forEach(Runnable::run);
             afterwards.clear();
             run.progress();
-            if (stopped) {
+            if (failed) {
                 // They come back at once; the loop would not end before somebody looks.
                 return;
             }
@@ -216,8 +236,7 @@ abstract class LooseSender {
                 letter);
         if (opcode.has(ExtendedHeader.IMM_DT)) {
             long data = at + Bth.LENGTH + opcode.offsetOf(ExtendedHeader.IMM_DT);
-            member.require(
-                    ImmDt.data(header, data) == message.immediate, "%s: immediate", letter);
+            member.require(ImmDt.data(header, data) == message.immediate, "%s: immediate", letter);
         }
         check(letter, packet);
         if (letter.sent == 0) {
@@ -252,9 +271,7 @@ abstract class LooseSender {
                         ? Operation.WRITE_FIRST
                         : !last
                                 ? Operation.WRITE_MIDDLE
-                                : immediate
-                                        ? Operation.WRITE_LAST_IMMEDIATE
-                                        : Operation.WRITE_LAST;
+                                : immediate ? Operation.WRITE_LAST_IMMEDIATE : Operation.WRITE_LAST;
     }
 
     void complete(Completion completion) {
@@ -269,8 +286,7 @@ abstract class LooseSender {
         Letter letter = outstanding.remove();
         CompletionStatus status = completion.status();
         if (status == CompletionStatus.SUCCESS) {
-            member.require(
-                    letter.message.signaled && succeeds(letter), "%s completed", letter);
+            member.require(letter.message.signaled && succeeds(letter), "%s completed", letter);
             member.require(
                     completion.operation() == letter.message.kind.completed,
                     "%s completed as %s",
@@ -293,14 +309,17 @@ abstract class LooseSender {
     private void fail(Letter letter, CompletionStatus status) {
         if (status == CompletionStatus.FLUSHED) {
             member.require(
-                    stopped && (letter.packets == 0 || !letter.isSent()), "%s flushed", letter);
+                    (failed || stopped) && (letter.packets == 0 || !letter.isSent()),
+                    "%s flushed",
+                    letter);
         } else {
             member.require(
-                    !stopped && letter.message.failure.contains(status),
+                    !failed && letter.message.failure.contains(status),
                     "%s ended with %s",
                     letter,
                     status);
-            stopped = true;
+            failed = true;
+            draining = false;
         }
         failed(letter);
         if (!letter.message.kind.isLocal()) {
@@ -324,12 +343,12 @@ abstract class LooseSender {
     void checkEnd() {
         while (!outstanding.isEmpty()) {
             Letter silent = outstanding.remove();
-            member.require(
-                    !silent.message.signaled && succeeds(silent), "%s never ended", silent);
+            member.require(!silent.message.signaled && succeeds(silent), "%s never ended", silent);
             done(silent);
         }
+        member.require(!draining || failed || stopped, "never drained");
         member.require(
-                posted == quota || !queuePair.state().takesSends() || stopped,
+                posted == quota || stopped,
                 "stuck: %d of %d posted, state %s",
                 posted,
                 quota,

@@ -58,6 +58,10 @@ final class PairPort implements Driver {
         groups.remove(group);
     }
 
+    boolean isInGroups() {
+        return !groups.isEmpty();
+    }
+
     /// Whether packets to a group are brought here; where the wire floods, all are.
     boolean takes(Gid group) {
         return wire.script.floods || groups.contains(group);

@@ -60,7 +60,7 @@ final class Plan {
         choices = Choices.from(seed);
         mode = List.of(Mode.values()).get(choices.weighted(12, 3, 1));
         layer =
-                mode == Mode.REFERENCES && choices.chance(0.3)
+                mode != Mode.DATAGRAMS && choices.chance(0.3)
                         ? LinkLayer.INFINIBAND
                         : LinkLayer.ETHERNET;
         // By turns, so that a few hundred seeds see each of them.
@@ -144,7 +144,15 @@ final class Plan {
     }
 
     @Nullable FrameCodec codec() {
-        return mode == Mode.REFERENCES ? null : new FrameCodec(mode == Mode.FRAMES);
+        return switch (mode) {
+            case REFERENCES -> null;
+            case DATAGRAMS -> new FrameCodec(FrameCodec.Form.BARE);
+            case FRAMES ->
+                    new FrameCodec(
+                            layer == LinkLayer.INFINIBAND
+                                    ? FrameCodec.Form.INFINIBAND
+                                    : FrameCodec.Form.ROCE_V2);
+        };
     }
 
     /// Where counting messages starts: at 0 as it must, or so that it wraps soon.
@@ -170,6 +178,12 @@ final class Plan {
     /// The longest message of any lane.
     int longestOfAll() {
         return LONG_BYTES;
+    }
+
+    /// The longest message of an unreliable connection: seldom as long, since all behind a loss is
+    /// passed over.
+    int looseLongest(int mtu) {
+        return choices.chance(0.05) ? longest(mtu) : Math.min(choices.between(1, 4 * mtu), 6000);
     }
 
     /// The longest message of a lane.

@@ -45,8 +45,8 @@ final class Postman extends LooseSender {
         return letter;
     }
 
-    /// Mostly to a station that is there; else to a group, to a queue pair of another service, to
-    /// a number that nobody has, or to a host that does not exist.
+    /// Mostly to a station that is there; else to a group, to a queue pair of another service, to a
+    /// number that nobody has, or to a host that does not exist.
     private void address(Letter letter) {
         Host target = choices.pick(run.hosts);
         int key = station.queueKey;
@@ -62,7 +62,11 @@ final class Postman extends LooseSender {
                 letter.way = vary(run.groups().address(run.groups().pick(choices)));
             }
             case 2 -> {
-                letter.queuePair = choices.pick(target.lanes).number;
+                LooseMember loose = choices.pick(target.loose);
+                letter.queuePair =
+                        loose instanceof LooseLane
+                                ? loose.number
+                                : choices.pick(target.lanes).number;
                 letter.way = way(target.index);
             }
             case 3 -> {

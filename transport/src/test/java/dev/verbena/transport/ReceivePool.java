@@ -72,8 +72,8 @@ final class ReceivePool {
     }
 
     /// The next one was posted by somebody else, with memory of its own.
-    void addForeign() {
-        posted.add(new Receive(nextId(), free.remove(), 0, 0));
+    void addForeign(int capacity) {
+        posted.add(new Receive(nextId(), free.remove(), capacity, 0));
         count++;
     }
 

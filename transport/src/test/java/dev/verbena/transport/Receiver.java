@@ -69,7 +69,7 @@ final class Receiver {
         for (int i = 0; i < more; i++) {
             if (pool.count() == faultyReceive && lane.hasFaultyReceive()) {
                 lane.postFaultyReceive(batch, pool.nextId());
-                pool.addForeign();
+                pool.addForeign(0);
             } else {
                 pool.add(batch);
             }

@@ -22,8 +22,6 @@ final class Station extends LooseMember {
     final int queueKey;
     final int partition;
     private final Postman postman;
-    private final int stopAt;
-    private final boolean closes;
 
     Station(CampaignRun run, Host host, int index, int queueKey, int quota) {
         int partitionIndex = run.plan.choices.chance(0.15) ? 1 : 0;
@@ -37,8 +35,6 @@ final class Station extends LooseMember {
         this.queueKey = queueKey;
         partition = host.device.partitionKeys(1).get(partitionIndex);
         postman = new Postman(this, quota);
-        stopAt = choices.chance(0.1) ? choices.between(1, quota) : Integer.MAX_VALUE;
-        closes = choices.chance(0.5);
         int psn = run.plan.psn();
         postman.startAt(psn);
         queuePair.activate(a -> a.sendPsn(psn));
@@ -74,14 +70,13 @@ final class Station extends LooseMember {
             Groups groups = run.groups();
             groups.change(this, groups.pick(choices));
         }
-        if (postman.posted >= stopAt) {
-            if (closes) {
-                end();
-                run.groups().forget(this);
-            } else {
-                run.drain(host);
-                stop();
-            }
+    }
+
+    @Override
+    void end() {
+        super.end();
+        if (closed) {
+            run.groups().forget(this);
         }
     }
 
@@ -102,9 +97,19 @@ final class Station extends LooseMember {
         } else if (HEADER + length > Objects.requireNonNull(pool.posted.peek()).capacity()) {
             ledger.owe(Counter.DROPPED_LENGTH);
         } else {
+            Receive receive = take();
+            if (isDying(receive) && (isGlobal(letter) || (length > 0 && !letter.message.phantom))) {
+                fail(receive, ledger);
+                return;
+            }
             ledger.owe(Counter.RECEIVED_DATAGRAMS);
-            owe(take(), CompletionStatus.SUCCESS, letter);
+            owe(receive, CompletionStatus.SUCCESS, letter);
         }
+    }
+
+    private boolean isGlobal(Letter letter) {
+        return run.plan.layer == LinkLayer.ETHERNET
+                || !Objects.requireNonNull(letter.way).gid().equals(Gid.NONE);
     }
 
     @Override
@@ -113,7 +118,7 @@ final class Station extends LooseMember {
         Host from = letter.from.host;
         Address way = Objects.requireNonNull(letter.way);
         boolean hasLids = run.plan.layer == LinkLayer.INFINIBAND;
-        boolean global = !hasLids || !way.gid().equals(Gid.NONE);
+        boolean global = isGlobal(letter);
         require(
                 completion.operation() == CompletedOperation.RECEIVE
                         && completion.byteLength() == HEADER + message.length,
@@ -161,8 +166,7 @@ final class Station extends LooseMember {
                                 .equals(run.plan.gid(letter.from.host.index))
                         && DatagramHeader.destination(header, 0).equals(way.gid())
                         && DatagramHeader.trafficClass(header, 0) == way.trafficClass()
-                        && DatagramHeader.flowLabel(header, 0)
-                                == (isIpv4 ? 0 : way.flowLabel()),
+                        && DatagramHeader.flowLabel(header, 0) == (isIpv4 ? 0 : way.flowLabel()),
                 "%s came with another header: %s to %s",
                 letter,
                 DatagramHeader.source(header, 0),
