@@ -93,6 +93,7 @@ final class Requester implements SendSide {
     @Override
     public void rate(RateControl control) {
         rate = control;
+        isWaitingForPace = false;
     }
 
     int unackedPsn() {

@@ -47,6 +47,11 @@ public final class TransportOptions {
 
     /// Refuses what would break later, and less clearly.
     void check() {
+        require("memory regions", limits.memoryRegions(), 0, MemoryTable.MOST);
+        require("memory windows", limits.memoryWindows(), 0, MemoryTable.MOST);
+        require("queue pairs of a multicast group", limits.multicastAttachments(), 1, 1 << 24);
+        require("bits of the active mtu", Integer.bitCount(port.activeMtu()), 1, 1);
+        require("active mtu", port.activeMtu(), 256, 4096);
         require("pieces of memory", limits.scatterGather(), 1, WorkSlab.MAX_PIECES);
         require("message bytes", limits.messageBytes(), 1, WorkSlab.MAX_LENGTH);
         require("reads as initiator", limits.readsAsInitiator(), 0, 255);
