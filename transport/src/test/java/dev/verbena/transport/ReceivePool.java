@@ -26,6 +26,7 @@ final class ReceivePool {
     private final MemorySegment memory;
     private final int slotBytes;
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
+    private final int slots;
     private long count;
 
     /// @param inUse how many may be taken and not yet given back, besides those that are posted
@@ -36,7 +37,8 @@ final class ReceivePool {
         slotBytes = (longest + 3 * GAP + 7) & -8;
         memory = host.ground.cut((depth + inUse) * slotBytes).fill(EMPTY);
         region = host.domain.register(memory, Access.LOCAL_WRITE);
-        for (int i = 0; i < depth + inUse; i++) {
+        slots = depth + inUse;
+        for (int i = 0; i < slots; i++) {
             free.add(i * slotBytes);
         }
     }
@@ -44,6 +46,11 @@ final class ReceivePool {
     /// How many were posted so far.
     long count() {
         return count;
+    }
+
+    /// How many were taken and not given back.
+    int inUse() {
+        return slots - free.size() - posted.size();
     }
 
     int missing() {

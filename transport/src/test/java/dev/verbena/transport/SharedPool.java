@@ -68,7 +68,7 @@ final class SharedPool {
     }
 
     private void fill() {
-        int more = pool.missing();
+        int more = Math.min(pool.missing(), queue.room());
         if (more == 0 || closed) {
             return;
         }
@@ -98,7 +98,7 @@ final class SharedPool {
 
     /// How many were taken that the model does not know of.
     int taken() {
-        return queue.room() - pool.depth + pool.posted.size();
+        return pool.posted.size() - ((TransportSharedReceives) queue).receiveQueue().count();
     }
 
     Receive take() {
@@ -116,20 +116,26 @@ final class SharedPool {
 
     /// What must hold between any two packets.
     void check() {
-        if (!closed && (taken() != 0 || queue.limit() != armed)) {
+        int least = pool.depth - pool.posted.size();
+        boolean hasRoom = queue.room() <= least && queue.room() >= least - pool.inUse();
+        if (!closed && (taken() != 0 || queue.limit() != armed || !hasRoom)) {
             throw new AssertionError(
-                    "%s: %d receives too few, limit %d instead of %d"
-                            .formatted(queue, taken(), queue.limit(), armed));
+                    "%s: %d receives too few, limit %d instead of %d, room %d"
+                            .formatted(queue, taken(), queue.limit(), armed, queue.room()));
         }
     }
 
     /// After all its queue pairs have failed: nothing of it was flushed, nothing is left in it.
     void checkEnd() {
         check();
-        if (owedEvents != 0 || !pool.isEmpty()) {
+        if (owedEvents != 0 || pool.inUse() != 0 || !pool.isEmpty()) {
             throw new AssertionError(
-                    "%s: %d events never came, memory %s"
-                            .formatted(queue, owedEvents, pool.isEmpty() ? "empty" : "written"));
+                    "%s: %d events never came, %d receives in use, memory %s"
+                            .formatted(
+                                    queue,
+                                    owedEvents,
+                                    pool.inUse(),
+                                    pool.isEmpty() ? "empty" : "written"));
         }
     }
 

@@ -55,9 +55,7 @@ final class Station extends LooseMember {
         // One that is too small stays the oldest until something comes that fits.
         return choices.chance(0.93)
                 ? HEADER + MTU
-                : choices.chance(0.1)
-                        ? choices.between(0, HEADER)
-                        : choices.between(HEADER, HEADER + MTU);
+                : choices.between(HEADER, HEADER + (choices.chance(0.2) ? 8 : MTU));
     }
 
     @Override
