@@ -99,7 +99,7 @@ final class DatagramAttacks {
         Target target = s.world.datagrams;
         target.reconnect();
         int room = s.between(0, s.mtu - 1);
-        s.peer.receive(target, s.random.nextInt(4) == 0 ? room % HEADER : HEADER + (long) room);
+        s.peer.receive(target, HEADER + (long) room);
         for (int i = 0; i < VOLLEY; i++) {
             datagram(s, target, s.between(room + 1, s.mtu));
             dropped(s, target, Counter.DROPPED_LENGTH);

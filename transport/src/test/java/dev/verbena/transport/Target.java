@@ -58,7 +58,7 @@ final class Target {
         this.peerPkey = partitionIndex == 0 ? Besieged.FULL_PKEY : Besieged.LIMITED_PKEY | 0x8000;
         this.random = world.random.split();
         this.peerNumber = random.nextInt(16, 0xFF_FFFF);
-        this.queueKey = random.nextInt();
+        this.queueKey = random.nextInt() >>> 1;
         pair =
                 (TransportQueuePair)
                         domain.queuePair(
