@@ -1,7 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
-/// What every module's proofs share: seeds, generators, the planting of bugs, and the suite that
-/// every provider of devices passes.
+/// Tests of programs that use RDMA, by an annotation; and what the proofs of our own modules share:
+/// seeds, generators, the planting of bugs, the suite that every provider of devices passes.
 @NullMarked
 module dev.verbena.testkit {
     requires java.compiler;
@@ -14,4 +14,5 @@ module dev.verbena.testkit {
 
     exports dev.verbena.testkit;
     exports dev.verbena.testkit.conformance;
+    exports dev.verbena.testkit.junit;
 }

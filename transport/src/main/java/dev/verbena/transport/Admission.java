@@ -31,17 +31,23 @@ final class Admission {
         if (!Pkey.match(pair.partitionKey, view.pkey())) {
             return dropped(Counter.DROPPED_PARTITION);
         }
-        if (isDatagram && !showsQueueKey(pair, packet)) {
+        return !isDatagram || admitsDatagram(pair, packet);
+    }
+
+    private boolean admitsDatagram(TransportQueuePair pair, InboundPacket packet) {
+        PacketView view = packet.view();
+        if (packet.verdict() != Verdict.OK) {
+            return dropped(Counter.REFUSED_FORM);
+        }
+        // A program that answers must not be made to answer a group, or nobody.
+        if (packet.isFromNobody()) {
+            return dropped(Counter.DROPPED_SOURCE);
+        }
+        // IBA 10.2.5: whoever does not know the key is not heard.
+        if (Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) != pair.queueKey) {
             return dropped(Counter.DROPPED_QUEUE_KEY);
         }
         return true;
-    }
-
-    /// A packet without the header cannot show it, and is refused for its form later.
-    private static boolean showsQueueKey(TransportQueuePair pair, InboundPacket packet) {
-        PacketView view = packet.view();
-        return packet.verdict() != Verdict.OK
-                || Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) == pair.queueKey;
     }
 
     private boolean dropped(Counter reason) {

@@ -6,7 +6,6 @@ import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.PacketView;
-import dev.verbena.wire.Verdict;
 
 /// Takes datagrams (IBA 9.8.4): each is a message, from anybody who knows the queue key.
 ///
@@ -24,10 +23,6 @@ final class DatagramReceiver implements ReceiveSide {
     @Override
     public void handle(long nowNs, InboundPacket packet) {
         PacketView view = packet.view();
-        if (packet.verdict() != Verdict.OK) {
-            engine.counters.add(Counter.REFUSED_FORM);
-            return;
-        }
         if (pair.receiveQueue().count() == 0) {
             engine.counters.add(Counter.DROPPED_NO_RECEIVE);
             return;

@@ -18,10 +18,11 @@ public interface Driver {
     /// within the carrier's own calls.
     void wake();
 
-    /// Tells that a queue pair takes datagrams to a group that none did before.
+    /// Tells that a queue pair takes datagrams to a group that none did before; throws a
+    /// [dev.verbena.verbs.VerbsException] when that cannot be.
     default void joined(Gid group) {}
 
-    /// Tells that no queue pair takes datagrams to a group any more.
+    /// Tells that no queue pair takes datagrams to a group any more; does not throw.
     default void left(Gid group) {}
 
     /// Tells that the device was closed and sends nothing more.

@@ -55,7 +55,13 @@ final class GlobalHeader {
                         + (-view.payloadLength() & 3)
                         + Icrc.LENGTH
                         + (isEthernet ? Udp.LENGTH : 0);
-        if (isEthernet && packet.sourceHigh() == 0 && packet.sourceLow() >>> 32 == MAPPED) {
+        // A port with an IPv4 address may send to a group that has an IPv6 one.
+        boolean isIpv4 =
+                isEthernet
+                        && packet.destinationHigh() == 0
+                        && packet.sourceHigh() == 0
+                        && packet.sourceLow() >>> 32 == MAPPED;
+        if (isIpv4) {
             at = 0;
             Ipv4.put(
                     bytes,

@@ -245,7 +245,7 @@ final class InboundMessage {
             if (report) {
                 pair.reporter.flushReceive(slot);
             } else {
-                engine.retire(slot);
+                pair.reporter.forgetReceive(slot);
             }
         }
     }

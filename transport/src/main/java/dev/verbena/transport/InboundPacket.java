@@ -100,6 +100,17 @@ public final class InboundPacket {
         return sourceLow;
     }
 
+    /// Whether its source names no single port: nothing at all, or a multicast group.
+    boolean isFromNobody() {
+        boolean isNothing = (sourceHigh | sourceLow) == 0 && sourceLid == 0;
+        return isNothing || Gid.isMulticast(sourceHigh, sourceLow);
+    }
+
+    /// Whether it was sent to a multicast group.
+    boolean isToGroup() {
+        return Gid.isMulticast(destinationHigh, destinationLow);
+    }
+
     public long destinationHigh() {
         return destinationHigh;
     }

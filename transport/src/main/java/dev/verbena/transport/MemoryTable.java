@@ -20,6 +20,9 @@ final class MemoryTable {
     /// Added to the number of a window, to tell it from a region's.
     private static final int WINDOW = 1 << 30;
 
+    /// More regions than this, or windows, could not be told apart.
+    static final int MOST = WINDOW - 1;
+
     private final RandomGenerator random;
     private final Counters counters;
     private final IntIndex keys = new IntIndex();

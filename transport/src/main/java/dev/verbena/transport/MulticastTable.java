@@ -124,10 +124,11 @@ final class MulticastTable {
         if (groups == buckets.length) {
             grow();
         }
+        // First: a carrier that cannot join says so by throwing.
+        engine.options.driver.joined(gid);
         Group group = new Group(gid, lid);
         put(group);
         groups++;
-        engine.options.driver.joined(gid);
         return group;
     }
 

@@ -195,6 +195,10 @@ final class QueuePairSettings {
         if (values.has(QueuePairAttribute.ADDRESS)) {
             int count = options.gids.size();
             most(pair, "source gid index", values.address().sourceGid(), count - 1);
+            requireOnePeer(pair, values.address().gid());
+        }
+        if (values.has(QueuePairAttribute.QUEUE_KEY)) {
+            requireShowable(pair, values.queueKey());
         }
         if (values.has(QueuePairAttribute.READS_AS_INITIATOR)) {
             int limit = limits.readsAsInitiator();
@@ -203,6 +207,25 @@ final class QueuePairSettings {
         if (values.has(QueuePairAttribute.READS_AS_RESPONDER)) {
             int limit = limits.readsAsResponder();
             most(pair, "reads as responder", values.readsAsResponder(), limit);
+        }
+    }
+
+    private static void requireOnePeer(TransportQueuePair pair, Gid peer) {
+        if (peer.isMulticast()) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    peer + " is a multicast group",
+                    "a connection has one peer; send datagrams to groups");
+        }
+    }
+
+    /// IBA 10.2.5: to a sender a key with the highest bit means its own, so nobody could show it.
+    private static void requireShowable(TransportQueuePair pair, int queueKey) {
+        if (queueKey < 0) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    "queue key 0x%08x has the highest bit set".formatted(queueKey),
+                    "use one below 0x80000000");
         }
     }
 

@@ -9,7 +9,4 @@ interface ReceiveOwner extends WorkOwner {
 
     /// Takes a batch of receive requests that fits the queue.
     void postReceives(int first, int last, int count);
-
-    /// The open batch is over.
-    void receivesClosed();
 }

@@ -72,6 +72,11 @@ public final class TransportDevice implements Device {
             engine.multicast.deliver(nowNs, packet);
             return;
         }
+        // IBA 9.6.1.5: what is sent to a group is for its members, whatever number it names.
+        if (packet.isToGroup()) {
+            counters.add(Counter.DROPPED_GROUP);
+            return;
+        }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {
             counters.add(Counter.DROPPED_UNKNOWN_PAIR);

@@ -70,7 +70,7 @@ final class TransportDomain implements ProtectionDomain {
                     "raise -XX:MaxDirectMemorySize, or allocate less",
                     full);
         }
-        return add(place, arena, segment, segment.address(), bytes, checked);
+        return add(place, arena, segment, base(place, segment), bytes, checked);
     }
 
     @Override
@@ -97,7 +97,7 @@ final class TransportDomain implements ProtectionDomain {
                     "register it with REMOTE_READ alone, or with no right");
         }
         int place = engine().memory.reserve();
-        return add(place, null, segment, segment.address(), segment.byteSize(), checked);
+        return add(place, null, segment, base(place, segment), segment.byteSize(), checked);
     }
 
     @Override
@@ -110,9 +110,7 @@ final class TransportDomain implements ProtectionDomain {
                     "leave REMOTE_ATOMIC out, or allocate the region");
         }
         int place = engine().memory.reserve();
-        // Nothing lies there; spread wide enough that no two regions share an address.
-        long base = (long) (place + 1) << 47 >>> 1;
-        return add(place, null, null, base, bytes, checked);
+        return add(place, null, null, madeUp(place), bytes, checked);
     }
 
     @Override
@@ -162,6 +160,18 @@ final class TransportDomain implements ProtectionDomain {
         if (!closed) {
             closed = true;
         }
+    }
+
+    /// What peers call the first byte. One that is made up lies as it does in memory with respect
+    /// to eight bytes, which atomics ask for.
+    private long base(int place, MemorySegment segment) {
+        long address = segment.address();
+        return engine().options.madeUpAddresses ? madeUp(place) | (address & 7) : address;
+    }
+
+    /// Where nothing lies; spread wide enough that no two regions share an address.
+    private static long madeUp(int place) {
+        return (long) (place + 1) << 47 >>> 1;
     }
 
     private MemoryRegion add(

@@ -37,6 +37,7 @@ public final class TransportOptions {
     int burstBytes = 1;
     int reads = 8;
     boolean endToEndCredits = true;
+    boolean madeUpAddresses;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
     /// peers are strangers, seeded ones in simulation.
@@ -47,6 +48,11 @@ public final class TransportOptions {
 
     /// Refuses what would break later, and less clearly.
     void check() {
+        require("memory regions", limits.memoryRegions(), 0, MemoryTable.MOST);
+        require("memory windows", limits.memoryWindows(), 0, MemoryTable.MOST);
+        require("queue pairs of a multicast group", limits.multicastAttachments(), 1, 1 << 24);
+        require("bits of the active mtu", Integer.bitCount(port.activeMtu()), 1, 1);
+        require("active mtu", port.activeMtu(), 256, 4096);
         require("pieces of memory", limits.scatterGather(), 1, WorkSlab.MAX_PIECES);
         require("message bytes", limits.messageBytes(), 1, WorkSlab.MAX_LENGTH);
         require("reads as initiator", limits.readsAsInitiator(), 0, 255);
@@ -147,6 +153,14 @@ public final class TransportOptions {
     /// set.
     public TransportOptions endToEndCredits(boolean value) {
         endToEndCredits = value;
+        return this;
+    }
+
+    /// Whether peers know memory by addresses that the device makes up, the same in every run,
+    /// instead of those of this process: for simulations, whose packets then do not differ from run
+    /// to run. They do not unless set.
+    public TransportOptions madeUpAddresses(boolean value) {
+        madeUpAddresses = value;
         return this;
     }
 }

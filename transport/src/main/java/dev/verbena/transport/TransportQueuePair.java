@@ -50,8 +50,11 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
     private boolean isEstablished;
     private boolean isResponderTurn;
     private boolean isMember;
-    private @Nullable TransportSendBatch openSends;
-    private @Nullable TransportReceiveBatch openReceives;
+
+    /// How deep it is in work of its own; it does not fail in the middle of it.
+    private int working;
+
+    private final OpenBatches batches;
 
     /// Settings, kept by [QueuePairSettings].
     @Nullable Path path;
@@ -96,6 +99,7 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
             int index) {
         this.device = device;
         this.engine = device.engine();
+        this.batches = new OpenBatches(engine.batches);
         this.domain = domain;
         this.type = type;
         this.index = index;
@@ -219,11 +223,7 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
     @Override
     public SendBatch sends() {
         requireOpen();
-        if (openSends != null) {
-            openSends.abort();
-        }
-        openSends = engine.batches.sends(this);
-        return openSends;
+        return batches.sends(this);
     }
 
     @Override
@@ -233,20 +233,12 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
             throw new InvalidRequestException(
                     toString(), "it takes its receives from " + shared, "post them there");
         }
-        if (openReceives != null) {
-            openReceives.abort();
-        }
-        openReceives = engine.batches.receives(this);
-        return openReceives;
-    }
-
-    void sendsClosed() {
-        openSends = null;
+        return batches.receives(this);
     }
 
     @Override
-    public void receivesClosed() {
-        openReceives = null;
+    public OpenBatches batches() {
+        return batches;
     }
 
     @Override
@@ -270,7 +262,7 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     /// The oldest receive request, of which there is one.
     int takeReceive() {
-        return shared == null ? receiveQueue.remove() : shared.take();
+        return shared == null ? receiveQueue.take() : shared.take();
     }
 
     @Override
@@ -286,12 +278,8 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
     @Override
     public void close() {
         if (!closed) {
-            if (openSends != null) {
-                openSends.abort();
-            }
-            if (openReceives != null) {
-                openReceives.abort();
-            }
+            batches.abort();
+            closed = true;
             enter(QueuePairState.RESET);
             engine.pairs.remove(this);
             if (isMember) {
@@ -304,13 +292,13 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
             if (shared != null) {
                 shared.unuse();
             }
-            closed = true;
         }
     }
 
     /// Takes a batch of send requests that fits the queue.
     void postSends(int first, int last, int count) {
         sendQueue.append(first, last, count);
+        working++;
         if (state == QueuePairState.ERROR || state == QueuePairState.SEND_QUEUE_ERROR) {
             sender.flush(true);
             settle();
@@ -318,16 +306,18 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
         }
         sender.posted(first);
         wake();
+        settle();
         device.wakeIfBusy();
     }
 
     @Override
     public void postReceives(int first, int last, int count) {
         receiveQueue.append(first, last, count);
+        working++;
         if (state == QueuePairState.ERROR) {
             flushReceives(true);
-            settle();
         }
+        settle();
     }
 
     /// Whether requests of ours may be on their way.
@@ -357,7 +347,7 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     /// Puts it among those that may have something to send.
     void wake() {
-        if (!isActive) {
+        if (!isActive && !closed) {
             // What is posted now goes before an acknowledgement that is owed already.
             isResponderTurn = false;
             engine.scheduler.activate(this);
@@ -366,6 +356,7 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     /// Sends one packet; returns its bytes, or why there is none.
     int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+        working++;
         int sent = isResponderTurn ? respond(budgetBytes, sink) : request(nowNs, budgetBytes, sink);
         if (sent == NOTHING) {
             sent = isResponderTurn ? request(nowNs, budgetBytes, sink) : respond(budgetBytes, sink);
@@ -399,7 +390,8 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
         if (!engine.admission.admits(this, packet)) {
             return;
         }
-        if (!isEstablished) {
+        working++;
+        if (!isEstablished && type != QueuePairType.UD) {
             establish();
         }
         if (packet.view().opcode().operation().isResponse()) {
@@ -428,13 +420,14 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     void deadline(TimerKind kind, long atNs) {
         deadlines.set(kind, atNs);
-        if (atNs != TimerQueue.NEVER) {
+        if (atNs != TimerQueue.NEVER && !closed) {
             engine.timers.arm(this, atNs);
         }
     }
 
     /// Does what is due; the timer queue has let go of it.
     void handleTimeout(long nowNs) {
+        working++;
         if (deadlines.take(TimerKind.ACKNOWLEDGE, nowNs)) {
             receiver.acknowledgementDue();
         }
@@ -456,7 +449,8 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     /// Fails after all, when a completion could not be reported; never in the middle of other work.
     private void settle() {
-        if (reporter.takeLoss() && canFail()) {
+        working--;
+        if (working == 0 && reporter.takeLoss() && canFail()) {
             fail();
         }
     }
@@ -464,8 +458,16 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
     /// Fails because a completion queue of its own lost a completion of another queue pair.
     void failWith(TransportCompletionQueue lost) {
         if (reporter.uses(lost) && canFail()) {
-            fail();
+            if (working > 0) {
+                reporter.lose();
+            } else {
+                fail();
+            }
         }
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     private boolean canFail() {
@@ -569,11 +571,11 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     private void flushReceives(boolean report) {
         while (shared == null && receiveQueue.count() > 0) {
-            int slot = receiveQueue.remove();
+            int slot = receiveQueue.take();
             if (report) {
                 reporter.flushReceive(slot);
             } else {
-                engine.retire(slot);
+                reporter.forgetReceive(slot);
             }
         }
     }

@@ -1,6 +1,8 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 
 /// Receive requests under construction.
@@ -35,6 +37,22 @@ final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implement
     @Override
     void check(ReceiveOwner target, boolean fits) {
         target.checkReceives();
+        if (fits && target instanceof TransportQueuePair pair && pair.type() == QueuePairType.UD) {
+            requireHeaderRoom();
+        }
+    }
+
+    /// No datagram would ever fit, and those behind it would wait for ever.
+    private void requireHeaderRoom() {
+        WorkSlab work = engine.work;
+        for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
+            if (work.length(slot) < DatagramHeader.LENGTH) {
+                throw chain.refused(
+                        Work.RECEIVE,
+                        work.length(slot) + " bytes for a datagram",
+                        "its header alone takes " + DatagramHeader.LENGTH);
+            }
+        }
     }
 
     @Override
@@ -44,7 +62,6 @@ final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implement
 
     @Override
     void giveBack(ReceiveOwner target) {
-        target.receivesClosed();
-        engine.batches.back(this);
+        target.batches().closed(this);
     }
 }

@@ -152,8 +152,7 @@ final class TransportSendBatch extends TransportBatch<TransportQueuePair> implem
 
     @Override
     void giveBack(TransportQueuePair pair) {
-        pair.sendsClosed();
-        engine.batches.back(this);
+        pair.batches().closed(this);
     }
 
     private int begin(int kind) {

@@ -6,7 +6,6 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
-import org.jspecify.annotations.Nullable;
 
 /// A receive queue that queue pairs take from in the order of their messages.
 final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner {
@@ -18,11 +17,12 @@ final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner 
     private int limit;
     private int users;
     private boolean closed;
-    private @Nullable TransportReceiveBatch open;
+    private final OpenBatches batches;
 
     TransportSharedReceives(TransportDomain domain, int number, int depth) {
         this.domain = domain;
         this.engine = domain.engine();
+        this.batches = new OpenBatches(engine.batches);
         this.number = number;
         this.depth = depth;
         this.queue = new WorkQueue(engine.work, depth);
@@ -46,11 +46,7 @@ final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner 
     @Override
     public ReceiveBatch receives() {
         requireOpen();
-        if (open != null) {
-            open.abort();
-        }
-        open = engine.batches.receives(this);
-        return open;
+        return batches.receives(this);
     }
 
     @Override
@@ -90,13 +86,13 @@ final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner 
     }
 
     @Override
-    public void receivesClosed() {
-        open = null;
+    public OpenBatches batches() {
+        return batches;
     }
 
     /// The oldest request, for a message that came.
     int take() {
-        int slot = queue.remove();
+        int slot = queue.take();
         checkLimit();
         return slot;
     }
@@ -126,9 +122,7 @@ final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner 
     @Override
     public void close() {
         if (!closed) {
-            if (open != null) {
-                open.abort();
-            }
+            batches.abort();
             closed = true;
             limit = 0;
             engine.shared.remove(this);

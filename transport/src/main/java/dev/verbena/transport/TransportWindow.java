@@ -71,6 +71,11 @@ final class TransportWindow implements MemoryWindow {
         return region != null;
     }
 
+    /// Whether somebody may still use what it is bound to.
+    boolean isInUse() {
+        return region() != null && (binder == null || !binder.isClosed());
+    }
+
     /// Whether requests of a queue pair may go through it at all.
     boolean opensTo(TransportQueuePair pair) {
         return type == WindowType.TYPE_1 || binder == pair;
@@ -121,8 +126,13 @@ final class TransportWindow implements MemoryWindow {
         inFlight++;
     }
 
+    /// A bind is over. When none is left, what it is bound to says the key: binds that were given
+    /// up or failed told of keys that never came.
     void release() {
         inFlight--;
+        if (inFlight == 0 && isBound()) {
+            key = boundKey;
+        }
         forgetWhenIdle();
     }
 

@@ -45,6 +45,7 @@ final class UnreliableSender implements SendSide {
     @Override
     public void rate(RateControl control) {
         rate = control;
+        isWaitingForPace = false;
     }
 
     @Override
@@ -88,9 +89,13 @@ final class UnreliableSender implements SendSide {
         } else {
             packet++;
         }
+        if (isLast) {
+            // First, so that nothing behind it can be reported before it.
+            pair.reporter.reportSend(slot, CompletionStatus.SUCCESS);
+        }
         Packets.finish(engine, sink, out);
         if (isLast) {
-            pair.reporter.completeSend(slot, CompletionStatus.SUCCESS);
+            engine.retire(slot);
             checkDrained();
         }
         return length;
@@ -174,6 +179,7 @@ final class UnreliableSender implements SendSide {
     @Override
     public void flush(boolean report) {
         packet = 0;
+        isWaitingForPace = false;
         while (queue.count() > 0) {
             int slot = queue.remove();
             if (report) {

@@ -2,13 +2,11 @@ package dev.verbena.transport;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.WindowType;
-import java.util.EnumSet;
-import java.util.Set;
 
 /// What a window may be bound to (IBA 10.6.7.2.2), as far as it can be told when it is posted.
 final class WindowRules {
-    private static final Set<Access> REMOTE =
-            Set.copyOf(EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
+    private static final int WRITES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+    private static final int REMOTE = Access.REMOTE_READ.bit() | WRITES;
 
     private WindowRules() {}
 
@@ -18,24 +16,22 @@ final class WindowRules {
             TransportRegion region,
             long offset,
             long length,
-            Set<Access> rights) {
+            int rights) {
         if ((region.rightBits & Access.WINDOW_BIND.bit()) == 0) {
             throw chain.refused(
                     Work.BIND_WINDOW, region + " takes no windows", "give it WINDOW_BIND");
         }
-        if (!REMOTE.containsAll(rights)) {
+        if ((rights & ~REMOTE) != 0) {
             throw chain.refused(
                     Work.BIND_WINDOW,
-                    "a window cannot give " + rights,
+                    "a window cannot give other rights than remote ones",
                     "use REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC");
         }
-        boolean writes =
-                rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
-        if (writes && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
+        if ((rights & WRITES) != 0 && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
             throw chain.refused(
                     Work.BIND_WINDOW, region + " may not be written", "give it LOCAL_WRITE");
         }
-        if (rights.contains(Access.REMOTE_ATOMIC) && region.isPhantom()) {
+        if ((rights & Access.REMOTE_ATOMIC.bit()) != 0 && region.isPhantom()) {
             throw chain.refused(
                     Work.BIND_WINDOW,
                     "a phantom region has no value that an atomic could change",

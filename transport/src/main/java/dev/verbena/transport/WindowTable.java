@@ -71,6 +71,7 @@ final class WindowTable {
             long length,
             int rights) {
         int key = memory.freshKey();
+        work.note(slot, window.remoteKey());
         window.announce(key);
         window.acquire();
         region.acquire();
@@ -79,10 +80,14 @@ final class WindowTable {
         work.operands(slot, length, ((long) region.index << 32) | rights);
     }
 
-    /// Lets go of what a bind refers to.
+    /// Lets go of what a bind refers to. One that was not carried out takes back what it told.
     void retire(int slot) {
         memory.region(regionOf(slot)).release();
-        at(work.remoteKey(slot)).release();
+        TransportWindow window = at(work.remoteKey(slot));
+        if (!work.has(slot, Work.STARTED) && window.remoteKey() == work.immediate(slot)) {
+            window.announce((int) work.note(slot));
+        }
+        window.release();
     }
 
     private int regionOf(int slot) {
@@ -93,7 +98,7 @@ final class WindowTable {
     boolean bind(int slot, TransportQueuePair pair) {
         TransportWindow window = at(work.remoteKey(slot));
         TransportRegion region = memory.region(regionOf(slot));
-        boolean isTaken = window.type() == WindowType.TYPE_2 && window.isBound();
+        boolean isTaken = window.type() == WindowType.TYPE_2 && window.isInUse();
         if (window.isClosed() || region.isClosed() || isTaken) {
             return false;
         }
@@ -106,6 +111,7 @@ final class WindowTable {
         if (!memory.putWindow(key, window)) {
             return false;
         }
+        work.set(slot, Work.STARTED);
         int rights = (int) work.operand(slot, 1);
         window.bind(region, pair, key, work.remoteAddress(slot), length, rights);
         return true;

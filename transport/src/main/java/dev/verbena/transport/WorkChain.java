@@ -245,11 +245,12 @@ final class WorkChain {
         }
         window.requireOpen();
         region.requireOpen();
-        WindowRules.check(this, window, region, offset, length, rights);
+        int bits = Access.bits(rights);
+        WindowRules.check(this, window, region, offset, length, bits);
         begin(kind);
         int slot = current();
         if (slot != WorkSlab.NIL) {
-            engine.windows.stage(slot, window, region, offset, length, Access.bits(rights));
+            engine.windows.stage(slot, window, region, offset, length, bits);
         }
     }
 

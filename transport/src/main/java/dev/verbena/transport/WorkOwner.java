@@ -5,4 +5,6 @@ interface WorkOwner {
     TransportDomain domainImpl();
 
     void requireOpen();
+
+    OpenBatches batches();
 }

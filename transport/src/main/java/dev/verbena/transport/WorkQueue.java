@@ -7,6 +7,7 @@ final class WorkQueue {
     private int head = WorkSlab.NIL;
     private int tail = WorkSlab.NIL;
     private int count;
+    private int taken;
 
     WorkQueue(WorkSlab work, int depth) {
         this.work = work;
@@ -21,8 +22,9 @@ final class WorkQueue {
         return count;
     }
 
+    /// Requests that it would take now; those that a message is being put into still count.
     int room() {
-        return depth - count;
+        return depth - count - taken;
     }
 
     /// Appends slots that are linked with each other already.
@@ -35,6 +37,17 @@ final class WorkQueue {
         }
         tail = last;
         count += slots;
+    }
+
+    /// Takes the oldest slot out for a message; [#done] ends it.
+    int take() {
+        taken++;
+        return remove();
+    }
+
+    /// What was taken is over.
+    void done() {
+        taken--;
     }
 
     /// Takes the oldest slot out, still filled.

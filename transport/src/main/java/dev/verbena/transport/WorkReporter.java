@@ -32,6 +32,11 @@ final class WorkReporter {
         return queue == sends || queue == receives;
     }
 
+    /// A completion of the queue pair was lost, whoever noticed.
+    void lose() {
+        hasLost = true;
+    }
+
     /// Whether a completion was lost since this was asked last.
     boolean takeLoss() {
         boolean lost = hasLost;
@@ -39,8 +44,15 @@ final class WorkReporter {
         return lost;
     }
 
-    /// A send request is over: reports it when it was asked to or when it failed.
+    /// A send request is over: reports it when it was asked to or when it failed, and lets go of
+    /// it.
     void completeSend(int slot, CompletionStatus status) {
+        reportSend(slot, status);
+        engine.retire(slot);
+    }
+
+    /// Reports a send request that is over but still holds its memory.
+    void reportSend(int slot, CompletionStatus status) {
         WorkSlab work = engine.work;
         if (status != CompletionStatus.SUCCESS || signalAll || work.has(slot, Work.SIGNALED)) {
             report(
@@ -52,7 +64,6 @@ final class WorkReporter {
                     0,
                     0);
         }
-        engine.retire(slot);
     }
 
     void flushSend(int slot) {
@@ -70,8 +81,8 @@ final class WorkReporter {
                 operation,
                 length,
                 flags,
-                extra);
-        engine.retire(slot);
+                extra & 0xFFFF_FFFFL);
+        forgetReceive(slot);
     }
 
     /// A datagram was delivered into a receive request.
@@ -86,12 +97,18 @@ final class WorkReporter {
                 length | ((long) from << TransportCompletionQueue.LENGTH_BITS),
                 flags,
                 source | (immediate & 0xFFFF_FFFFL));
-        engine.retire(slot);
+        forgetReceive(slot);
     }
 
     void failReceive(int slot, CompletionStatus status) {
         long id = engine.work.id(slot);
         report(receives, id, status, CompletedOperation.RECEIVE, 0, 0, 0);
+        forgetReceive(slot);
+    }
+
+    /// A receive request that was taken is over, whether anybody is told or not.
+    void forgetReceive(int slot) {
+        pair.receiveQueue().done();
         engine.retire(slot);
     }
 

@@ -17,7 +17,8 @@ import java.util.Arrays;
 /// | 7 | 31-0, 63-32 | next slot, slot with further pieces |
 /// | 8-15 | | four pieces: offset; region and length |
 ///
-/// A slot with further pieces holds eight of them.
+/// A slot with further pieces holds eight of them. A request without pieces can keep a number where
+/// the first of them would be.
 final class WorkSlab {
     static final int NIL = -1;
 
@@ -163,6 +164,15 @@ final class WorkSlab {
         int at = (slot << STRIDE_SHIFT) + OPERAND;
         words[at] = first;
         words[at + 1] = second;
+    }
+
+    long note(int slot) {
+        return words[(slot << STRIDE_SHIFT) + PIECES];
+    }
+
+    /// Keeps a number with a request that has no pieces.
+    void note(int slot, long value) {
+        words[(slot << STRIDE_SHIFT) + PIECES] = value;
     }
 
     int next(int slot) {

@@ -11,6 +11,7 @@ import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.Notification;
+import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
@@ -158,5 +159,37 @@ class LimitsTest {
             assertThat(duo.completed(LEFT)).containsExactly("2 SUCCESS");
             assertThat(duo.completed(RIGHT)).containsExactly("1000 SUCCESS");
         }
+    }
+
+    @Test
+    void queuesThatRunOverOneAfterTheOtherFailTheirQueuePairsAfterTheirWork() {
+        Loopback network = new Loopback(1);
+        try (TransportDevice left = network.open("left", o -> o.endToEndCredits(false));
+                TransportDevice right = network.open("right", o -> o.acknowledge(3, 1_000_000))) {
+            var domain = left.protectionDomain();
+            var sends = left.completionQueue(1);
+            var receives = left.completionQueue(1);
+            var theirs = right.completionQueue(64);
+            var there = right.protectionDomain();
+            var first = pair(domain, sends, receives);
+            var second = pair(domain, sends, receives);
+            var peer = pair(there, theirs, theirs);
+            first.connect(peer.endpoint());
+            peer.connect(first.endpoint());
+            second.postReceive(batch -> batch.receive().receive());
+            peer.postReceive(batch -> batch.receive().receive().receive());
+            // One acknowledgement ends three requests: the second finds no room, which fails the
+            // other queue pair, whose receives find none either, which fails the first one.
+            first.post(batch -> batch.send().signaled().send().signaled().send().signaled());
+            for (int i = 0; i < 1000 && left.progress(); i++) {}
+            assertThat(first.state()).isEqualTo(QueuePairState.ERROR);
+            assertThat(second.state()).isEqualTo(QueuePairState.ERROR);
+        }
+    }
+
+    private static QueuePair pair(
+            ProtectionDomain domain, CompletionQueue sends, CompletionQueue receives) {
+        return domain.queuePair(
+                QueuePairType.RC, it -> it.sendCompletions(sends).receiveCompletions(receives));
     }
 }

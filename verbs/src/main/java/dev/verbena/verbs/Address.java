@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// Where a peer is and how packets travel there: the address vector of a queue pair (IBA 11.2.2.1).
 ///
@@ -55,16 +56,29 @@ public record Address(
     /// The way back to where a datagram came from, as [DatagramHeader] and completion tell it.
     ///
     /// @param header memory of the receive request, its first byte at `at`
-    public static Address replyTo(Completion datagram, MemorySegment header, long at) {
-        boolean global = datagram.hasGlobalHeader();
+    /// @param ours the GIDs of the port, as [Device#gids] tells them: the answer comes from the one
+    ///   that the datagram was sent to, or from the first when it was sent to a group
+    public static Address replyTo(
+            Completion datagram, MemorySegment header, long at, List<Gid> ours) {
+        if (!datagram.hasGlobalHeader()) {
+            return new Address(
+                    datagram.sourceLid(),
+                    Gid.NONE,
+                    datagram.serviceLevel(),
+                    0,
+                    0,
+                    DEFAULT_HOP_LIMIT,
+                    0,
+                    ROCE_PORT);
+        }
         return new Address(
                 datagram.sourceLid(),
-                global ? DatagramHeader.source(header, at) : Gid.NONE,
+                DatagramHeader.source(header, at),
                 datagram.serviceLevel(),
-                global ? unmarked(DatagramHeader.trafficClass(header, at)) : 0,
-                global ? DatagramHeader.flowLabel(header, at) : 0,
+                unmarked(DatagramHeader.trafficClass(header, at)),
+                DatagramHeader.flowLabel(header, at),
                 DEFAULT_HOP_LIMIT,
-                0,
+                Math.max(0, ours.indexOf(DatagramHeader.destination(header, at))),
                 ROCE_PORT);
     }
 

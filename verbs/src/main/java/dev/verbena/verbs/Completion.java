@@ -43,7 +43,7 @@ public interface Completion {
     /// The LID that a datagram came from; 0 on Ethernet, and of anything else.
     int sourceLid();
 
-    /// The service level that a datagram came with.
+    /// The service level that a datagram came with; a NIC on Ethernet may not know it.
     int serviceLevel();
 
     /// Whether the [DatagramHeader] in front of a datagram is valid; on Ethernet it always is.

@@ -50,7 +50,13 @@ public record Gid(long high, long low) {
     /// Whether it names a group of ports rather than one (IBA 4.1.1): ff00::/8, and the IPv4
     /// addresses 224.0.0.0/4.
     public boolean isMulticast() {
-        return isIpv4() ? (low >>> 28 & 0xF) == 0xE : high >>> 56 == 0xFF;
+        return isMulticast(high, low);
+    }
+
+    /// The same of a GID that is given as its halves.
+    public static boolean isMulticast(long high, long low) {
+        boolean isIpv4 = high == 0 && (low & MAPPED_MASK) == MAPPED;
+        return isIpv4 ? (low >>> 28 & 0xF) == 0xE : high >>> 56 == 0xFF;
     }
 
     /// The same bits as an address; an [Inet4Address] where they are a mapped IPv4 address.

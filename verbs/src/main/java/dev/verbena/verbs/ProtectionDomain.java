@@ -29,6 +29,7 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /// A window, to be bound to parts of regions.
     ///
+    /// @throws UnsupportedException when the device does not have the type
     /// @throws LimitExceededException when the device has no room for another
     MemoryWindow window(WindowType type);
 
@@ -39,6 +40,7 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /// A way to peers, for datagrams.
     ///
+    /// @throws InvalidRequestException when the address leads nowhere
     /// @throws LimitExceededException when the device has no room for another
     AddressHandle addressHandle(Address address);
 

@@ -44,10 +44,14 @@ public interface QueuePair extends AutoCloseable {
     void activate(Consumer<QueuePairAttributes> changes);
 
     /// Takes datagrams to a multicast group as well (IBA 10.5.2.1), those that show this queue
-    /// pair's queue key. What it sends to the group itself, it does not get.
+    /// pair's queue key. What it sends to the group itself, it does not get from software; a NIC
+    /// may give it a copy.
     ///
     /// @param lid the group's LID on InfiniBand, 0 on Ethernet
-    /// @throws InvalidRequestException when it is of a connected type, or attached already
+    /// @throws InvalidRequestException when it is of a connected type, or attached already, or the
+    ///   GID is no group's
+    /// @throws LimitExceededException when the device has no room for the group, or the group none
+    ///   for it
     void attachMulticast(Gid group, int lid);
 
     /// Takes no datagrams to a group any more.
@@ -104,8 +108,9 @@ public interface QueuePair extends AutoCloseable {
     /// How many requests the receive queue would take now; 0 when it is a shared one.
     int receiveRoom();
 
-    /// Ends it at once: what is in flight is neither finished nor completed. To end in order, wait
-    /// for the completions, or [#modify] to [QueuePairState#ERROR] and poll the flushed ones.
+    /// Ends it at once: what is in flight is neither finished nor completed, a request that it took
+    /// from a [SharedReceiveQueue] for an unfinished message included. To end in order, wait for
+    /// the completions, or [#modify] to [QueuePairState#ERROR] and poll the flushed ones.
     @Override
     void close();
 }

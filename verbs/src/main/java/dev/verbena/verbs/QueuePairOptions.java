@@ -81,7 +81,8 @@ public final class QueuePairOptions {
     }
 
     /// What datagrams to it must show; unpredictable bits unless set. Queue pairs that take
-    /// datagrams of one multicast group have the same.
+    /// datagrams of one multicast group have the same. Not negative: to senders the highest bit
+    /// means their own key. Connected types do not use it.
     public QueuePairOptions queueKey(int key) {
         queueKey = key;
         return this;

@@ -4,7 +4,10 @@ import java.util.function.Consumer;
 
 /// Receive requests on their way into a receive queue.
 public interface ReceiveBatch {
-    /// Begins a request: room for one message of the peer's, or for one WRITE with immediate.
+    /// Begins a request: room for one message of the peer's, or for one WRITE with immediate. Of
+    /// unreliable services, a message that is longer than the oldest request is dropped, and the
+    /// request stays: make all of them as long as the longest message, for datagrams with the
+    /// [DatagramHeader].
     ReceiveBatch receive();
 
     /// Adds a piece of our memory for the message.

@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Set;
 
 /// Work requests on their way into a send queue.
@@ -45,22 +46,25 @@ public interface SendBatch {
     /// bytes of [#local].
     SendBatch fetchAndAdd(long remoteAddress, int remoteKey, long addend);
 
-    /// Begins the end of a remote key of our own; done when all requests before it are.
+    /// Begins the end of a remote key of our own, which takes effect after all requests before it
+    /// and before all behind it.
     SendBatch localInvalidate(int remoteKey);
 
-    /// Begins the binding of a window to bytes of a region, done when all requests before it are:
-    /// from then on the window's new [MemoryWindow#remoteKey] opens them, by the region's own
-    /// addresses. A window of type 1 may be bound already, and to 0 bytes, which only ends its old
-    /// key; one of type 2 may not.
+    /// Begins the binding of a window to bytes of a region, which takes effect after all requests
+    /// before it and before all behind it: from then on the window's new [MemoryWindow#remoteKey]
+    /// opens them, by the region's own addresses. A window of type 1 may be bound already, and to 0
+    /// bytes, which only ends its old key; one of type 2 may not.
     ///
     /// @param rights of [Access#REMOTE_READ], [Access#REMOTE_WRITE], [Access#REMOTE_ATOMIC]
-    /// @throws InvalidRequestException when the region lacks [Access#WINDOW_BIND], or rights to
-    ///   write that the window gives
+    /// @throws InvalidRequestException when the region lacks [Access#WINDOW_BIND], or the right to
+    ///   be written where the window gives one to write; when window or region are of another
+    ///   domain, the range is not inside, or the queue pair is one of datagrams
     SendBatch bind(
             MemoryWindow window, MemoryRegion region, long offset, long length, Set<Access> rights);
 
     /// Says where a datagram goes; only datagrams need it, and each of them does.
     ///
+    /// @param way of the queue pair's domain
     /// @param queuePair the peer's number, or [QueuePair#MULTICAST_NUMBER]
     /// @param queueKey what it must show; with the highest bit set, our own queue key is shown
     SendBatch to(AddressHandle way, int queuePair, int queueKey);
@@ -151,7 +155,12 @@ public interface SendBatch {
 
     /// The binding of a window to a piece of a region.
     default SendBatch bind(MemoryWindow window, LocalSlice slice, Access... rights) {
-        return bind(window, slice.region(), slice.offset(), slice.length(), Set.of(rights));
+        return bind(
+                window,
+                slice.region(),
+                slice.offset(),
+                slice.length(),
+                Set.copyOf(List.of(rights)));
     }
 
     /// Adds a piece of our memory.

@@ -6,7 +6,9 @@ public enum WindowType {
     /// invalidated by the peer.
     TYPE_1(1),
     /// Opens to the queue pair that bound it, and to no other; must be invalidated, by either side,
-    /// before it is bound again. What the specification calls type 2B.
+    /// before it is bound again, unless its region or that queue pair was closed. It outlives a
+    /// reset of the queue pair: invalidate it before another peer is connected. What the
+    /// specification calls type 2B.
     TYPE_2(2);
 
     private final int code;

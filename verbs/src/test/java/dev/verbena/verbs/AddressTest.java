@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,15 +15,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Ways to groups, and back to where a datagram came from.
 class AddressTest {
     private static final Gid SENDER = Gid.parse("2001:db8::7");
+    private static final List<Gid> OURS = List.of(Gid.parse("fe80::1"), Gid.parse("2001:db8::8"));
 
     @Test
     void replyGoesToTheSenderTheWayItCame() {
         MemorySegment memory = MemorySegment.ofArray(new byte[64]);
         Headers.ipv6(memory, 8, 0x68, 0xA_BCDE, SENDER, Gid.parse("2001:db8::8"));
 
-        Address reply = Address.replyTo(completion(true, 0, 3), memory, 8);
+        Address reply = Address.replyTo(completion(true, 0, 3), memory, 8, OURS);
 
-        assertThat(reply).isEqualTo(new Address(0, SENDER, 3, 0x68, 0xA_BCDE, 64, 0, 4791));
+        assertThat(reply).isEqualTo(new Address(0, SENDER, 3, 0x68, 0xA_BCDE, 64, 1, 4791));
     }
 
     @Test
@@ -30,7 +32,7 @@ class AddressTest {
         MemorySegment memory = MemorySegment.ofArray(new byte[40]);
         Headers.ipv4(memory, 0, 0x20, 0xC000_0201, 0xC000_0202);
 
-        Address reply = Address.replyTo(completion(true, 0, 0), memory, 0);
+        Address reply = Address.replyTo(completion(true, 0, 0), memory, 0, OURS);
 
         assertThat(reply)
                 .isEqualTo(new Address(0, Gid.parse("192.0.2.1"), 0, 0x20, 0, 64, 0, 4791));
@@ -41,7 +43,7 @@ class AddressTest {
         MemorySegment noise = MemorySegment.ofArray(new byte[40]);
         noise.fill((byte) 0x45);
 
-        Address reply = Address.replyTo(completion(false, 0x1234, 5), noise, 0);
+        Address reply = Address.replyTo(completion(false, 0x1234, 5), noise, 0, OURS);
 
         assertThat(reply).isEqualTo(new Address(0x1234, Gid.NONE, 5, 0, 0, 64, 0, 4791));
     }
@@ -53,7 +55,7 @@ class AddressTest {
         MemorySegment memory = MemorySegment.ofArray(new byte[40]);
         Headers.ipv6(memory, 0, Integer.decode(came), 0, SENDER, SENDER);
 
-        Address reply = Address.replyTo(completion(true, 0, 0), memory, 0);
+        Address reply = Address.replyTo(completion(true, 0, 0), memory, 0, OURS);
 
         assertThat(reply.trafficClass()).isEqualTo(Integer.decode(goes));
     }

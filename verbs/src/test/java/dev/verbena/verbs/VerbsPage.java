@@ -135,6 +135,7 @@ final class VerbsPage {
     }
 
     static void reply(
+            Device device,
             ProtectionDomain domain,
             QueuePair pair,
             MemoryRegion region,
@@ -143,7 +144,8 @@ final class VerbsPage {
         MemorySegment memory = region.segment();
         long payload = done.byteLength() - DatagramHeader.LENGTH;
         Gid from = DatagramHeader.source(memory, 0);
-        AddressHandle back = domain.addressHandle(Address.replyTo(done, memory, 0));
+        List<Gid> ours = device.gids(1);
+        AddressHandle back = domain.addressHandle(Address.replyTo(done, memory, 0, ours));
         int sender = done.sourceQueuePair();
         pair.post(batch -> batch.send(region.slice(40, payload)).to(back, sender, peerQueueKey));
     }

@@ -118,7 +118,12 @@ public interface AddressHandleConformance extends Conformance {
 
     private static void note(
             Completion datagram, Side receiver, List<Address> ways, List<Integer> senders) {
-        ways.add(Address.replyTo(datagram, receiver.memory().segment(), 0));
+        ways.add(
+                Address.replyTo(
+                        datagram,
+                        receiver.memory().segment(),
+                        0,
+                        receiver.device().gids(1)));
         senders.add(datagram.sourceQueuePair());
     }
 

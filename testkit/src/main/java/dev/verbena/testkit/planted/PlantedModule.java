@@ -47,6 +47,14 @@ public record PlantedModule(
                 passedOn());
     }
 
+    /// The same with tests of this tag alone, and a campaign of this size for them.
+    public PlantedModule only(String tag, String campaign) {
+        Map<String, String> changed = new LinkedHashMap<>(properties);
+        changed.put(TestRunner.ONLY, tag);
+        changed.put("campaign", campaign);
+        return new PlantedModule(mainSources, testClasses, classPath, changed);
+    }
+
     /// What the running JVM loads from, in its order.
     static Set<Path> loadable() {
         Set<Path> entries = new LinkedHashSet<>();

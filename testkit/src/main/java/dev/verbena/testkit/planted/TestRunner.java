@@ -10,6 +10,7 @@ import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -25,6 +26,12 @@ final class TestRunner {
     /// Tests that take long for what they add, and are left out.
     static final String SLOW = "slow";
 
+    /// Tests that have holes planted for them alone, and are left out of other plans.
+    static final String ATTACK = "attack";
+
+    /// Names the only tag whose tests are run, when the plan is for them alone.
+    static final String ONLY = "planted.only";
+
     static final String FAILED = "planted: failed ";
     static final String PASSED = "planted: passed ";
 
@@ -38,7 +45,7 @@ final class TestRunner {
                         .selectors(
                                 DiscoverySelectors.selectClasspathRoots(
                                         Set.of(Path.of(arguments[0]))))
-                        .filters(TagFilter.excludeTags(TAG, SLOW))
+                        .filters(filter())
                         // The directory's own order differs from machine to machine, and with it
                         // which test is first to catch a bug.
                         .configurationParameter(
@@ -59,6 +66,13 @@ final class TestRunner {
         out.flush();
         // A bug may have left threads behind; the verdict does not wait for them.
         System.exit(stop.isCancellationRequested() ? 1 : 0);
+    }
+
+    private static PostDiscoveryFilter filter() {
+        String only = System.getProperty(ONLY, "");
+        return only.isEmpty()
+                ? TagFilter.excludeTags(TAG, SLOW, ATTACK)
+                : TagFilter.includeTags(only);
     }
 
     private static final class FirstFailure implements TestExecutionListener {

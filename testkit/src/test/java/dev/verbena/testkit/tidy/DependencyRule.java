@@ -16,7 +16,7 @@ import org.xml.sax.SAXException;
 /// `dependency`: the core modules run on the JDK and on each other, on nothing else.
 final class DependencyRule implements Rule {
     private static final String RULE = "dependency";
-    private static final Set<String> CORE = Set.of("wire", "verbs", "transport");
+    private static final Set<String> CORE = Set.of("wire", "verbs", "transport", "virtual");
     private static final Set<String> HARMLESS = Set.of("test", "provided", "import");
     private static final Set<String> OURS = Set.of("dev.verbena", "${project.groupId}");
 

@@ -13,7 +13,8 @@ import java.util.Set;
 /// modules that are plain computation.
 final class NativeAccessRule implements Rule {
     private static final String RULE = "native-access";
-    private static final Set<String> NONE = Set.of("wire", "verbs", "transport", "testkit");
+    private static final Set<String> NONE =
+            Set.of("wire", "verbs", "transport", "virtual", "testkit");
 
     @Override
     public List<Finding> check(SourceTree tree) {

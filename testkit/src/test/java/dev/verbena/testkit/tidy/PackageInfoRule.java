@@ -14,8 +14,8 @@ import java.util.TreeSet;
 final class PackageInfoRule implements Rule {
     private static final String RULE = "package-info";
     private static final String ROOT = "/src/main/java";
-    // These are built from many modules and export nothing.
-    private static final Set<String> WITHOUT_MODULE = Set.of("benchmarks", "interop");
+    // Built from many modules and exporting nothing; or projects of others, as they would be.
+    private static final Set<String> WITHOUT_MODULE = Set.of("benchmarks", "interop", "examples");
 
     @Override
     public List<Finding> check(SourceTree tree) {

@@ -1,0 +1,236 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.QueuePairAttributes;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.Pkey;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Packets with a right key that come from the wrong place, go to the wrong queue pair, or are of
+/// another partition, service or version.
+final class AddressAttacks {
+    /// Cheap ones come in volleys.
+    private static final int VOLLEY = 8;
+
+    private AddressAttacks() {}
+
+    static List<Attack> all() {
+        return List.of(
+                attack("a stranger's address", AddressAttacks::stranger),
+                attack("an address one bit off", AddressAttacks::oneBitOff),
+                attack("another connection's peer", AddressAttacks::otherPeer),
+                attack("the innocent connection's queue pair", AddressAttacks::innocent),
+                attack("an unknown queue pair", AddressAttacks::unknownPair),
+                attack("a special queue pair", AddressAttacks::specialPair),
+                attack("a queue pair that was closed", AddressAttacks::closedPair),
+                attack("a queue pair that takes no packets", AddressAttacks::wrongState),
+                attack("another service", AddressAttacks::otherService),
+                attack("another partition", AddressAttacks::otherPartition),
+                attack("two limited members", AddressAttacks::limitedMembers),
+                attack("a wrong checksum", AddressAttacks::checksum),
+                attack("a packet that cannot be taken apart", AddressAttacks::malformed));
+    }
+
+    private static Attack attack(String name, Consumer<Siege> strike) {
+        return new Attack("addresses", name, strike);
+    }
+
+    /// A request that would be carried out if all else were right.
+    private static void request(Siege s, Target target) {
+        Plot plot = target == s.world.tenant ? s.world.foreign : s.world.shared;
+        s.peer.oneSided(target, plot, plot.key);
+    }
+
+    private static void stranger(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.from =
+                    s.pick(
+                            s.world.station(s.between(100, 65_000)),
+                            s.world.station(1),
+                            s.world.station(9));
+            s.fire();
+            s.dropped(Counter.DROPPED_SOURCE);
+        }
+    }
+
+    private static void oneBitOff(Siege s) {
+        AttackFrames.Shape shape = s.world.shape;
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            AttackFrames.Station peer = s.world.open.peer;
+            int lid = peer.lid();
+            long high = peer.gid().high();
+            long low = peer.gid().low();
+            int bit =
+                    switch (shape) {
+                        case ROCE_V2 -> s.between(0, 31);
+                        case IB_LOCAL -> s.between(128, 143);
+                        case IB_GLOBAL -> s.between(0, 143);
+                    };
+            if (bit < 64) {
+                low ^= 1L << bit;
+            } else if (bit < 128) {
+                high ^= 1L << bit;
+            } else {
+                lid ^= 1 << (bit - 128);
+            }
+            s.forger.from = new AttackFrames.Station(lid, new Gid(high, low));
+            s.fire();
+            s.dropped(Counter.DROPPED_SOURCE);
+        }
+    }
+
+    private static void otherPeer(Siege s) {
+        // Connections with receives of their own.
+        List<Target> targets = s.world.targets.subList(0, 8);
+        for (int i = 0; i < VOLLEY; i++) {
+            Target target = targets.get(s.random.nextInt(targets.size()));
+            request(s, target);
+            Target other = targets.get(s.random.nextInt(targets.size()));
+            if (other != target) {
+                s.forger.from = other.peer;
+                s.fire();
+                s.dropped(Counter.DROPPED_SOURCE);
+            }
+        }
+    }
+
+    private static void innocent(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.destination = s.world.bystander.number();
+            if (s.random.nextBoolean()) {
+                s.fire();
+                s.dropped(Counter.DROPPED_SOURCE);
+            } else {
+                s.forger.from = s.world.station(9);
+                s.forger.pkey = s.pick(0, 0x8000, Besieged.LIMITED_PKEY, 0xFFFF);
+                s.fire();
+                s.dropped(Counter.DROPPED_PARTITION);
+            }
+        }
+    }
+
+    private static void unknownPair(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.destination = s.random.nextInt(2, 0xFF_FFFF);
+            if (s.world.device.engine().pairs.find(s.forger.destination) == null) {
+                s.fire();
+                s.dropped(Counter.DROPPED_UNKNOWN_PAIR);
+            }
+        }
+    }
+
+    private static void specialPair(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.destination = s.pick(0, 1, 0xFF_FFFF);
+            s.fire();
+            s.dropped(
+                    s.forger.destination == 0xFF_FFFF
+                            ? Counter.DROPPED_GROUP
+                            : Counter.DROPPED_UNKNOWN_PAIR);
+        }
+    }
+
+    private static void closedPair(Siege s) {
+        var pair =
+                s.world.domain.queuePair(QueuePairType.RC, o -> o.completions(s.world.completions));
+        int number = pair.number();
+        pair.close();
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.destination = number;
+            s.fire();
+            s.dropped(Counter.DROPPED_UNKNOWN_PAIR);
+        }
+    }
+
+    private static void wrongState(Siege s) {
+        Target target = s.world.open;
+        // The peer's last packet before it, so that a receive of it is gone with the rest.
+        QueuePairState state = s.pick(QueuePairState.ERROR, QueuePairState.RESET);
+        target.pair.modify(state, new QueuePairAttributes());
+        target.isBroken = true;
+        for (int i = 0; i < VOLLEY; i++) {
+            s.peer.oneSidedWithoutReceive(target, s.world.shared, s.world.shared.key);
+            s.fire();
+            s.dropped(Counter.DROPPED_STATE);
+        }
+    }
+
+    private static void otherService(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.code |= s.between(1, 7) << 5;
+            // Datagrams and others have headers of their own; the payload gives them room.
+            s.forger.payload(64);
+            s.fire();
+            s.dropped(Counter.DROPPED_SERVICE);
+        }
+    }
+
+    private static void otherPartition(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            Target target = s.pick(s.world.open, s.world.limited);
+            request(s, target);
+            int own = target == s.world.limited ? Besieged.LIMITED_PKEY : Besieged.FULL_PKEY;
+            int pkey =
+                    s.pick(
+                            0,
+                            0x8000,
+                            0xFFFF,
+                            own ^ (1 << s.random.nextInt(15)),
+                            s.random.nextInt(0x10000));
+            if (!Pkey.match(own, pkey)) {
+                s.forger.pkey = pkey;
+                s.fire();
+                s.dropped(Counter.DROPPED_PARTITION);
+            }
+        }
+    }
+
+    private static void limitedMembers(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.limited);
+            s.forger.pkey = Besieged.LIMITED_PKEY;
+            s.fire();
+            s.dropped(Counter.DROPPED_PARTITION);
+        }
+    }
+
+    private static void checksum(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            // In the key or address: a byte that changes what is asked for, and no length.
+            s.fireSpoiled(s.between(12, 23), s.between(1, 255));
+            s.dropped(Counter.DROPPED_CORRUPT);
+        }
+    }
+
+    private static void malformed(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            switch (s.random.nextInt(3)) {
+                case 0 -> s.forger.version = s.between(1, 15);
+                case 1 -> {
+                    s.forge(s.world.open, Operation.WRITE_ONLY)
+                            .remote(s.world.shared.address, s.world.shared.key, 1)
+                            .lie(0, s.between(1, 3), 0);
+                }
+                default -> {
+                    // Shorter than the headers that its opcode asks for.
+                    s.forge(s.world.open, s.pick(Operation.WRITE_ONLY, Operation.FETCH_ADD))
+                            .lie(0, 0, -4 * s.between(1, 4));
+                }
+            }
+            s.fire();
+            s.dropped(Counter.DROPPED_MALFORMED);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.verbena.transport;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// One way to attack a device: forges packets and says what must become of each.
+///
+/// @param family what it tries to get past
+record Attack(String family, String name, Consumer<Siege> strike) {
+    /// All there are, in the order of the report.
+    static List<Attack> all() {
+        return Stream.of(
+                        KeyAttacks.all(),
+                        BoundsAttacks.all(),
+                        RightAttacks.all(),
+                        AddressAttacks.all(),
+                        SequenceAttacks.all(),
+                        ResponseAttacks.all(),
+                        OrderAttacks.all(),
+                        LengthAttacks.all(),
+                        ExhaustionAttacks.all(),
+                        InvalidateAttacks.all(),
+                        WindowAttacks.all(),
+                        UnreliableAttacks.all(),
+                        DatagramAttacks.all(),
+                        SharedReceiveAttacks.all())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return family + ": " + name;
+    }
+}

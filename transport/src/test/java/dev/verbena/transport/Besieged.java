@@ -1,0 +1,359 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.PortState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.WindowType;
+import dev.verbena.wire.Operation;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// The device under attack and all that is on it: regions of each kind of right in two domains,
+/// queue pairs of each kind of right, and an innocent connection beside them. A seed chooses link,
+/// MTU and options.
+final class Besieged implements Driver, AutoCloseable {
+    /// Small enough that an attack can reach them, large enough for all that is on the device.
+    static final int PENDING_EVENTS = 16;
+
+    static final int WORK_IN_ALL = 1024;
+    static final int FULL_PKEY = 0x8123;
+    static final int LIMITED_PKEY = 0x0456;
+
+    /// What receives and the bystander's requests come to at most.
+    private static final int MOST_WORK = 64;
+
+    private static final int WINDOWS = 3;
+
+    static final Set<Access> ALL =
+            EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+
+    private static final List<AttackFrames.Shape> SHAPES =
+            List.of(
+                    AttackFrames.Shape.ROCE_V2,
+                    AttackFrames.Shape.IB_LOCAL,
+                    AttackFrames.Shape.ROCE_V2,
+                    AttackFrames.Shape.IB_GLOBAL);
+
+    private static final Set<Access> READ = EnumSet.of(Access.REMOTE_READ);
+
+    final SplittableRandom random;
+    final AttackFrames.Shape shape;
+    final int mtu;
+    final TransportDevice device;
+    final CanaryField field;
+    final CompletionQueue completions;
+    final TransportDomain domain;
+    final TransportDomain otherDomain;
+    final Bystander bystander;
+    final List<Plot> plots = new ArrayList<>();
+    final List<Target> targets = new ArrayList<>();
+
+    /// Memory of our domain: what the peer may do with it is its name.
+    final Plot shared;
+
+    final Plot readable;
+    final Plot writable;
+    final Plot counters;
+    final Plot sealed;
+    final Plot receives;
+    final Plot local;
+    final Plot fleeting;
+
+    /// Memory that no key of its own opens, and windows on it: to everybody, to one queue pair, and
+    /// for reading alone.
+    final Plot pane;
+
+    final Plot wide;
+    final Plot personal;
+    final Plot peephole;
+
+    /// Memory of another domain, open to all but us.
+    final Plot foreign;
+
+    /// A queue pair with all rights, one with none, one with each right alone.
+    final Target open;
+
+    final Target none;
+    final Target reader;
+    final Target writer;
+    final Target adder;
+
+    /// A limited member of its partition, and one of the other domain.
+    final Target limited;
+
+    final Target tenant;
+
+    /// Queue pairs of the unreliable services, the second of them in a multicast group.
+    final Target loose;
+
+    final Target datagrams;
+    final Target member;
+    final Gid group;
+
+    /// Two that share their receives: one with a hostile peer, one without.
+    final SharedReceiveQueue pool;
+
+    final Target greedy;
+    final Target modest;
+
+    long nowNs = 1_000_000;
+
+    Besieged(long seed) {
+        random = new SplittableRandom(seed);
+        // By turns, so that a few seeds see them all; RoCE twice.
+        shape = SHAPES.get((int) (seed & 3));
+        mtu = 256 << Math.max(0, random.nextInt(6) - 3);
+        AttackFrames.Station here = station(1);
+        field = new CanaryField(14 * (4 * mtu + 512), random);
+        device = TransportDevice.create(options("victim", here).limits(limits()));
+        domain = (TransportDomain) device.protectionDomain();
+        otherDomain = (TransportDomain) device.protectionDomain();
+        completions = device.completionQueue(WORK_IN_ALL);
+        shared = plot("shared", domain, 4 * mtu + 8, 0, ALL);
+        readable = plot("readable", domain, 2 * mtu + 5, 3, EnumSet.of(Access.REMOTE_READ));
+        writable = plot("writable", domain, 2 * mtu + 3, 1, EnumSet.of(Access.REMOTE_WRITE));
+        counters = plot("counters", domain, 60, 0, EnumSet.of(Access.REMOTE_ATOMIC));
+        sealed = plot("sealed", domain, 2 * mtu, 0, EnumSet.noneOf(Access.class));
+        receives = plot("receives", domain, 4 * mtu, 0, EnumSet.of(Access.LOCAL_WRITE));
+        local = plot("local", domain, 4 * mtu, 0, EnumSet.of(Access.LOCAL_WRITE));
+        EnumSet<Access> revocable = EnumSet.copyOf(ALL);
+        revocable.add(Access.INVALIDATE);
+        fleeting = plot("fleeting", domain, 3 * mtu, 0, revocable);
+        foreign = plot("foreign", otherDomain, 2 * mtu, 0, revocable);
+        EnumSet<Access> bindable =
+                EnumSet.of(Access.LOCAL_WRITE, Access.WINDOW_BIND, Access.INVALIDATE);
+        pane = plot("pane", domain, 4 * mtu, 0, bindable);
+        open = target(domain, QueuePairType.RC, 2, 0, ALL);
+        none = target(domain, QueuePairType.RC, 3, 0, Set.of());
+        reader = target(domain, QueuePairType.RC, 4, 0, Set.of(Access.REMOTE_READ));
+        writer = target(domain, QueuePairType.RC, 5, 0, Set.of(Access.REMOTE_WRITE));
+        adder = target(domain, QueuePairType.RC, 6, 0, Set.of(Access.REMOTE_ATOMIC));
+        limited = target(domain, QueuePairType.RC, 7, 1, ALL);
+        tenant = target(otherDomain, QueuePairType.RC, 8, 0, ALL);
+        loose = target(domain, QueuePairType.UC, 10, 0, ALL);
+        datagrams = target(domain, QueuePairType.UD, 11, 0, ALL);
+        member = target(domain, QueuePairType.UD, 12, 0, ALL);
+        group = group(1);
+        member.pair.attachMulticast(group, shape.layer == LinkLayer.ETHERNET ? 0 : 0xC001);
+        pool = domain.sharedReceiveQueue(16);
+        greedy = sharer(13);
+        modest = sharer(14);
+        wide = window("wide", WindowType.TYPE_1, mtu, 2L * mtu, ALL, null);
+        personal = window("personal", WindowType.TYPE_2, mtu / 2, 2L * mtu, ALL, open);
+        peephole = window("peephole", WindowType.TYPE_1, 64, mtu + 16, READ, null);
+        AttackFrames.Station there = station(9);
+        bystander =
+                new Bystander(
+                        device,
+                        device.protectionDomain(),
+                        options("neighbour", there),
+                        field,
+                        shape,
+                        here,
+                        there,
+                        mtu);
+    }
+
+    private static DeviceLimits limits() {
+        return new DeviceLimits(
+                64,
+                8,
+                64,
+                8,
+                2,
+                8,
+                4,
+                4,
+                256,
+                WORK_IN_ALL,
+                4,
+                64,
+                1024,
+                16,
+                16,
+                1L << 40,
+                1L << 31,
+                PENDING_EVENTS);
+    }
+
+    private TransportOptions options(String name, AttackFrames.Station at) {
+        return new TransportOptions(random.split(), this)
+                .name(name)
+                .port(new PortAttributes(1, PortState.ACTIVE, shape.layer, at.lid(), 4096, mtu, 0))
+                .gids(List.of(at.gid()))
+                .partitionKeys(List.of(FULL_PKEY, LIMITED_PKEY))
+                .endToEndCredits(random.nextBoolean());
+    }
+
+    /// The addresses of a host by its number.
+    AttackFrames.Station station(int number) {
+        int lid = shape.layer == LinkLayer.INFINIBAND ? 0x100 + number : 0;
+        Gid gid =
+                switch (shape) {
+                    case ROCE_V2 -> new Gid(0, 0xFFFF_0A00_0000L + number);
+                    case IB_LOCAL -> Gid.NONE;
+                    // Another subnet for each, so that packets between them carry a GRH.
+                    case IB_GLOBAL -> new Gid(0xFE80_0000_0000_0000L + number, 0x77_0000L + number);
+                };
+        return new AttackFrames.Station(lid, gid);
+    }
+
+    /// The address of a multicast group by its number.
+    Gid group(int number) {
+        return shape == AttackFrames.Shape.ROCE_V2
+                ? new Gid(0, 0xFFFF_EF00_0000L + number)
+                : new Gid(0xFF12_0000_0000_0000L, number);
+    }
+
+    private Plot plot(
+            String name, TransportDomain owner, int length, int skew, Set<Access> rights) {
+        Plot plot =
+                new Plot(
+                        name,
+                        owner.register(field.cut(length, skew), rights.toArray(new Access[0])));
+        plots.add(plot);
+        return plot;
+    }
+
+    private Plot window(
+            String name,
+            WindowType type,
+            long offset,
+            long length,
+            Set<Access> rights,
+            @Nullable Target only) {
+        Plot plot = new Plot(name, pane.region, offset, length, rights, domain.window(type), only);
+        plot.bind(open);
+        device.pollTransmit(nowNs, CarrierScript.ALL_CLASSES, 1 << 20, new Unexpected());
+        plots.add(plot);
+        return plot;
+    }
+
+    private Target target(
+            TransportDomain owner,
+            QueuePairType type,
+            int host,
+            int partitionIndex,
+            Set<Access> rights) {
+        Target target =
+                new Target(this, owner, type, host, partitionIndex, rights, o -> o.access(rights));
+        targets.add(target);
+        return target;
+    }
+
+    private Target sharer(int host) {
+        Target target =
+                new Target(
+                        this,
+                        domain,
+                        QueuePairType.RC,
+                        host,
+                        0,
+                        ALL,
+                        o -> o.access(ALL).sharedReceives(pool));
+        targets.add(target);
+        return target;
+    }
+
+    /// Whether the peer of a queue pair may see these bytes, in that kind of packet.
+    boolean mayLeave(int queuePair, Operation operation, long address, int length) {
+        if (bystander.isIts(queuePair)) {
+            return bystander.mayLeave(operation, address, length);
+        }
+        if (!operation.isResponse()) {
+            return local.holds(address, length);
+        }
+        boolean isTenant = queuePair == tenant.pair.number();
+        for (Plot plot : plots) {
+            Target only = plot.only;
+            if (plot.isOpen
+                    && plot.holds(address, length)
+                    && plot.gives(Access.REMOTE_READ)
+                    && isTenant == (plot == foreign)
+                    && (only == null || only.pair.number() == queuePair)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Fails when anything on the device has grown: an attack leaves nothing behind.
+    void requireBounded() {
+        Engine engine = device.engine();
+        boolean isBounded =
+                engine.work.used() <= MOST_WORK
+                        && engine.pairs.size() == targets.size() + 1
+                        && engine.memory.size() == plots.size() - WINDOWS + 2
+                        && engine.windows.size() == WINDOWS
+                        && engine.paths.size() <= targets.size() + 1;
+        if (!isBounded) {
+            throw new AssertionError(
+                    "%d work requests, %d queue pairs, %d regions, %d windows, %d paths"
+                            .formatted(
+                                    engine.work.used(),
+                                    engine.pairs.size(),
+                                    engine.memory.size(),
+                                    engine.windows.size(),
+                                    engine.paths.size()));
+        }
+    }
+
+    boolean isInForce(int key) {
+        for (Plot plot : plots) {
+            if (plot.isOpen && plot.key == key) {
+                return true;
+            }
+        }
+        return key == bystander.key();
+    }
+
+    @Override
+    public long nowNs() {
+        return nowNs;
+    }
+
+    @Override
+    public boolean turn() {
+        return false;
+    }
+
+    @Override
+    public void idle(long deadlineNs) {}
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public void close() {
+        bystander.close();
+        device.close();
+        field.close();
+    }
+
+    /// A bind sends nothing.
+    private static final class Unexpected implements TransmitSink {
+        private final OutboundPacket packet =
+                new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
+
+        @Override
+        public OutboundPacket next() {
+            return packet;
+        }
+
+        @Override
+        public void accept(OutboundPacket out) {
+            throw new AssertionError("a packet of " + out.queuePair());
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.Completion;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Operation;
+import java.util.SplittableRandom;
+
+/// One seed's worth of attacks: fires forged packets at a device and holds what it does against
+/// what it must do.
+///
+/// Every packet that is fired is followed by one of the methods that say what must have become of
+/// it.
+final class Siege implements AutoCloseable {
+    private static final int EVERYTHING = 1 << 30;
+    private static final int STRIKES_PER_STEP = 4;
+
+    final Besieged world;
+    final SplittableRandom random;
+    final Forger forger;
+    final Genuine peer;
+    final Watch watch;
+    final int mtu;
+
+    private final AttackFrames frames;
+    private final TransportDevice device;
+    private final CheckBook book;
+    private final Tally tally;
+    private Target target;
+    private QueuePairState stateBefore = QueuePairState.READY_TO_SEND;
+    private int attack;
+    private long strikes;
+
+    /// Bytes of answers that may leave now; an attack lowers it to see them wait.
+    int budget = EVERYTHING;
+
+    Siege(long seed, Tally tally) {
+        this.tally = tally;
+        world = new Besieged(seed);
+        random = world.random;
+        mtu = world.mtu;
+        device = world.device;
+        target = world.open;
+        frames = new AttackFrames(world.shape, world.open.peer, world.station(1));
+        forger = new Forger(frames, world.open.peer, world.station(1).gid());
+        watch = new Watch(world::mayLeave, world.bystander);
+        book = new CheckBook(device.engine().counters, tally);
+        peer = new Genuine(this);
+    }
+
+    /// Runs an attack once and looks that nothing is left of it.
+    void strike(int index) {
+        attack = index;
+        tally.attacks.get(index).strike().accept(this);
+        settle();
+        strikes++;
+        if (strikes % STRIKES_PER_STEP == 0) {
+            world.bystander.step(world.nowNs);
+            drain();
+            world.requireBounded();
+        }
+    }
+
+    /// A packet for a target that its peer might send next.
+    Forger forge(Target at, Operation operation) {
+        target = at;
+        return forger.of(at, operation);
+    }
+
+    /// Sends the forged packet.
+    void fire() {
+        tally.packet(attack);
+        forger.write();
+        deliver();
+    }
+
+    /// Sends the forged packet with a byte changed after its checksum was made.
+    void fireSpoiled(int at, int bits) {
+        tally.packet(attack);
+        forger.write();
+        frames.spoil(at, bits);
+        deliver();
+    }
+
+    /// Lets the rest of the answers leave, as if another packet had been fired.
+    void again() {
+        stateBefore = target.pair.state();
+        watch.clear();
+        book.open();
+        drain();
+    }
+
+    /// Sends a packet that the peer may send.
+    void fireGenuine() {
+        tally.genuine++;
+        forger.write();
+        deliver();
+    }
+
+    private void deliver() {
+        stateBefore = target.pair.state();
+        watch.clear();
+        book.open();
+        world.nowNs += 500;
+        device.handlePacket(world.nowNs, frames.receive());
+        drain();
+    }
+
+    /// The payload of the packet may now lie at this address.
+    void allow(long address, int length) {
+        world.field.allow(address, frames.bytes, forger.payloadAt(), length);
+    }
+
+    /// Lets answers leave, within the budget.
+    void drain() {
+        if (budget > 0) {
+            device.pollTransmit(world.nowNs, CarrierScript.ALL_CLASSES, budget, watch);
+        }
+    }
+
+    /// Nothing at all came of it, but for these checks.
+    void dropped(Counter... by) {
+        book.exactly(attack, by);
+        unmoved();
+        if (watch.count() != 0) {
+            throw wrong("it was to be dropped");
+        }
+    }
+
+    /// It was refused for good by this check: a NAK, an event, and the end of the queue pair.
+    void refused(Counter... by) {
+        book.exactly(attack, by);
+        int syndrome = syndrome(by[0]);
+        if (watch.count() != 1
+                || watch.operation(0) != Operation.ACKNOWLEDGE
+                || watch.syndrome(0) != syndrome
+                || watch.psn(0) != forger.psn
+                || watch.destination(0) != target.peerNumber) {
+            throw wrong("it was to be refused with 0x%x".formatted(syndrome));
+        }
+        failed(
+                syndrome == AethSyndrome.NAK_REMOTE_ACCESS
+                        ? AsyncEvent.Type.QUEUE_PAIR_ACCESS_ERROR
+                        : AsyncEvent.Type.QUEUE_PAIR_REQUEST_ERROR);
+    }
+
+    /// The queue pair has failed by it, with an event.
+    void failed(AsyncEvent.Type type) {
+        AsyncEvent event = device.pollEvent();
+        if (event == null || event.type() != type || event.subject() != target.pair.number()) {
+            throw wrong("the event is " + event + ", not " + type);
+        }
+        target.isBroken = true;
+        if (target.pair.state() != QueuePairState.ERROR) {
+            throw wrong("the queue pair was to fail");
+        }
+    }
+
+    private static int syndrome(Counter by) {
+        return switch (by) {
+            case DENIED_KEY,
+                    DENIED_DOMAIN,
+                    DENIED_RIGHT,
+                    DENIED_BOUNDS,
+                    DENIED_PAIR,
+                    DENIED_INVALIDATE ->
+                    AethSyndrome.NAK_REMOTE_ACCESS;
+            default -> AethSyndrome.NAK_INVALID_REQUEST;
+        };
+    }
+
+    /// One acknowledgement or NAK came of it, and the connection goes on.
+    void answered(int syndrome, int psn, Counter... by) {
+        book.exactly(attack, by);
+        boolean fits =
+                watch.count() == 1
+                        && watch.operation(0) == Operation.ACKNOWLEDGE
+                        && watch.psn(0) == psn
+                        && (syndrome == AethSyndrome.ACK
+                                ? AethSyndrome.kind(watch.syndrome(0)) == AethSyndrome.Kind.ACK
+                                : watch.syndrome(0) == syndrome);
+        if (!fits) {
+            throw wrong("it was to be answered with 0x%x for 0x%x".formatted(syndrome, psn));
+        }
+        unmoved();
+    }
+
+    /// An event came, and it is the only one.
+    void event(AsyncEvent.Type type) {
+        AsyncEvent event = device.pollEvent();
+        if (event == null || event.type() != type) {
+            throw wrong("the event is " + event + ", not " + type);
+        }
+    }
+
+    /// These checks and effects moved; what left is looked at by the caller.
+    void moved(Counter... counters) {
+        book.exactly(attack, counters);
+    }
+
+    /// The target stands where it stood, by its peer's books.
+    void unmoved() {
+        if (target.pair.state() != stateBefore) {
+            throw wrong("the queue pair went from " + stateBefore);
+        }
+        if (!target.isBroken && target.actualPsn() != target.expectedPsn) {
+            throw wrong("it moved the expected sequence number");
+        }
+    }
+
+    /// Takes a completion of the target and compares how it ended.
+    void completed(CompletionStatus status) {
+        Completion completion = world.completions.poll();
+        if (completion == null || completion.status() != status) {
+            throw wrong(
+                    "a completion was to say "
+                            + status
+                            + " and says "
+                            + (completion == null ? "nothing" : completion.status()));
+        }
+    }
+
+    AssertionError wrong(String what) {
+        return new AssertionError(
+                "%s: packet 0x%02x psn 0x%x to %s, expected psn 0x%x; it is in %s, sent: %s"
+                        .formatted(
+                                what,
+                                forger.code,
+                                forger.psn,
+                                target.pair,
+                                target.expectedPsn,
+                                target.pair.state(),
+                                watch));
+    }
+
+    /// The end of an attack: no byte changed that may not, nobody else was touched, nothing is
+    /// left.
+    private void settle() {
+        budget = EVERYTHING;
+        watch.clear();
+        drain();
+        world.field.verify();
+        collect();
+        for (Target each : world.targets) {
+            if (each.isBroken) {
+                each.reconnect();
+            } else if (each.pair.state() != QueuePairState.READY_TO_SEND
+                    || each.actualPsn() != each.expectedPsn) {
+                target = each;
+                throw wrong("another queue pair was touched");
+            }
+        }
+        AsyncEvent event = device.pollEvent();
+        if (event != null) {
+            throw wrong("an event that nobody waits for: " + event);
+        }
+        if (device.pollTimeout() <= world.nowNs) {
+            device.handleTimeout(world.nowNs);
+        }
+    }
+
+    /// Only what an attack has broken may have completions left, and no success among them.
+    private void collect() {
+        Completion completion = world.completions.poll();
+        while (completion != null) {
+            if (completion.isSuccess() || !isBroken(completion.queuePair())) {
+                throw wrong("a completion that nobody waits for: " + completion.status());
+            }
+            completion = world.completions.poll();
+        }
+    }
+
+    /// Connects a target anew, in the middle of an attack.
+    void reconnect(Target broken) {
+        collect();
+        broken.reconnect();
+    }
+
+    private boolean isBroken(int queuePair) {
+        for (Target each : world.targets) {
+            if (each.pair.number() == queuePair) {
+                return each.isBroken;
+            }
+        }
+        return false;
+    }
+
+    /// A number from `low` to `high`, both included.
+    int between(int low, int high) {
+        return random.nextInt(low, high + 1);
+    }
+
+    @SafeVarargs
+    final <T> T pick(T... options) {
+        return options[random.nextInt(options.length)];
+    }
+
+    /// The books of the innocent go into the sum.
+    @Override
+    public void close() {
+        tally.innocentRounds += world.bystander.rounds;
+        tally.innocentPackets += world.bystander.packets;
+        tally.worlds++;
+        world.close();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.verbena.transport;
+
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.AtomicAckEth;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// Looks at every packet that leaves the device under attack, and remembers those since it was
+/// cleared.
+final class Watch implements TransmitSink {
+    /// Whether a queue pair may let its peer see these bytes.
+    interface Permit {
+        boolean mayLeave(int queuePair, Operation operation, long address, int length);
+    }
+
+    private static final int MOST = 256;
+
+    private final OutboundPacket packet =
+            new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
+    private final Permit permit;
+    private final Bystander bystander;
+    private final Operation[] operations = new Operation[MOST];
+    private final int[] psns = new int[MOST];
+    private final int[] destinations = new int[MOST];
+    private final int[] syndromes = new int[MOST];
+    private final int[] lengths = new int[MOST];
+    private final long[] values = new long[MOST];
+    private int count;
+
+    Watch(Permit permit, Bystander bystander) {
+        this.permit = permit;
+        this.bystander = bystander;
+    }
+
+    @Override
+    public OutboundPacket next() {
+        return packet;
+    }
+
+    @Override
+    public void accept(OutboundPacket out) {
+        MemorySegment header = out.header();
+        Operation operation = Opcode.of(Bth.opcode(header, 0)).operation();
+        for (int i = 0; i < out.pieces(); i++) {
+            long address = out.segment(i).address() + out.offset(i);
+            if (!permit.mayLeave(out.queuePair(), operation, address, out.length(i))) {
+                throw new AssertionError(
+                        "%s of qp 0x%x carries %d bytes of 0x%x, which its peer may not see"
+                                .formatted(operation, out.queuePair(), out.length(i), address));
+            }
+        }
+        if (bystander.isIts(out.queuePair())) {
+            bystander.fromVictim(out);
+            return;
+        }
+        if (count == MOST) {
+            throw new AssertionError("one packet made more than " + MOST + " answers");
+        }
+        boolean hasAeth = Opcode.of(Bth.opcode(header, 0)).has(ExtendedHeader.AETH);
+        operations[count] = operation;
+        psns[count] = Bth.psn(header, 0);
+        destinations[count] = Bth.destQp(header, 0);
+        syndromes[count] = hasAeth ? Aeth.syndrome(header, Bth.LENGTH) : -1;
+        lengths[count] = out.payloadLength();
+        if (operation == Operation.ATOMIC_ACKNOWLEDGE) {
+            values[count] = AtomicAckEth.original(header, Bth.LENGTH + Aeth.LENGTH);
+        } else {
+            values[count] = out.pieces() == 0 ? 0 : out.segment(0).address() + out.offset(0);
+        }
+        count++;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    int count() {
+        return count;
+    }
+
+    Operation operation(int index) {
+        return operations[index];
+    }
+
+    int psn(int index) {
+        return psns[index];
+    }
+
+    int destination(int index) {
+        return destinations[index];
+    }
+
+    int syndrome(int index) {
+        return syndromes[index];
+    }
+
+    int length(int index) {
+        return lengths[index];
+    }
+
+    /// Where the payload comes from, or the value of an atomic's answer.
+    long value(int index) {
+        return values[index];
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            text.append(i == 0 ? "" : ", ");
+            text.append(
+                    "%s 0x%x syndrome 0x%x of %d bytes"
+                            .formatted(operations[i], psns[i], syndromes[i], lengths[i]));
+        }
+        return count == 0 ? "nothing" : text.toString();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.verbena.virtual;
+
+import dev.verbena.transport.InboundPacket;
+import dev.verbena.transport.OutboundPacket;
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Ethernet;
+import dev.verbena.wire.Grh;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Verdict;
+import dev.verbena.wire.Vlan;
+import java.lang.foreign.MemorySegment;
+
+/// Packets as whole RoCE v2 frames: written, damaged, and read as a receiver would.
+final class Frames {
+    private static final int PAYLOAD_MAX = 4096;
+
+    /// Room for the longest frame, rounded up so that no two frames share a cache line.
+    static final int LENGTH_MAX = 4288;
+
+    /// The byte of the BTH that switches may change, so that the ICRC leaves it out.
+    private static final int VARIANT_BYTE = 4;
+
+    private static final long MAPPED = 0xFFFF_0000_0000L;
+    private static final long IPV4_MASK = 0xFFFF_FFFFL;
+
+    // The GIDs of an IPv6 header, each in two halves.
+    private static final int SOURCE = 8;
+    private static final int DESTINATION = 24;
+
+    private final Icrc icrc = new Icrc();
+
+    static {
+        int longest =
+                Route.HEADERS_MAX + OutboundPacket.MAX_HEADER_LENGTH + PAYLOAD_MAX + Icrc.LENGTH;
+        assert longest <= LENGTH_MAX : longest;
+    }
+
+    /// Completes a frame whose transport headers are in place already.
+    void encode(Flight flight, OutboundPacket packet, Route route) {
+        MemorySegment segment = flight.segment;
+        flight.headersLength = route.headersLength();
+        flight.transportLength = packet.length();
+        route.write(segment, flight.at(), flight.transportLength, packet.ecn());
+        long payloadAt = flight.bthAt + packet.headerLength();
+        long icrcAt = payloadAt + packet.payloadLength() + packet.padCount();
+        long zerosAt = icrcAt - packet.padCount();
+        if (packet.isPhantom()) {
+            // A length without bytes; this network carries bytes, so they are zeros.
+            zerosAt = payloadAt;
+        } else {
+            packet.copyPayload(segment, payloadAt);
+        }
+        for (long at = zerosAt; at < icrcAt; at++) {
+            BigEndian.put8(segment, at, 0);
+        }
+        long networkAt = flight.at() + route.linkLength();
+        int value = icrc.compute(route.encapsulation(), segment, networkAt, icrcAt);
+        Icrc.store(segment, icrcAt, value);
+    }
+
+    /// Flips a bit that the receiver's check covers, by any means that it has.
+    static void damage(Flight flight, Fates fates) {
+        int bit = fates.bit((flight.transportLength - 1) * Byte.SIZE);
+        int index = bit / Byte.SIZE;
+        long at = flight.bthAt + (index < VARIANT_BYTE ? index : index + 1);
+        int value = BigEndian.u8(flight.segment, at);
+        BigEndian.put8(flight.segment, at, value ^ (1 << (bit % Byte.SIZE)));
+    }
+
+    /// Reads a frame: what a receiver makes of its structure and integrity, and how it came.
+    void decode(Flight flight, InboundPacket inbound) {
+        inbound.verdict(verdict(flight, inbound.view()));
+        MemorySegment segment = flight.segment;
+        long linkAt = flight.at();
+        long ipAt = linkAt + Ethernet.length(segment, linkAt);
+        int level =
+                Ethernet.tagged(segment, linkAt)
+                        ? Vlan.priority(segment, linkAt + Ethernet.LENGTH)
+                        : 0;
+        // No damage is done in front of the BTH, so these are as they were sent.
+        if (Ethernet.etherType(segment, linkAt) == Ethernet.TYPE_IPV4) {
+            int traffic = Ipv4.trafficClass(segment, ipAt);
+            inbound.from(0, 0, MAPPED | (Ipv4.source(segment, ipAt) & IPV4_MASK))
+                    .to(0, MAPPED | (Ipv4.destination(segment, ipAt) & IPV4_MASK))
+                    .route(level, traffic, 0, Ipv4.timeToLive(segment, ipAt))
+                    .ecn(traffic & 3);
+        } else {
+            int traffic = Grh.trafficClass(segment, ipAt);
+            inbound.from(0, half(segment, ipAt + SOURCE), half(segment, ipAt + SOURCE + 8))
+                    .to(half(segment, ipAt + DESTINATION), half(segment, ipAt + DESTINATION + 8))
+                    .route(
+                            level,
+                            traffic,
+                            Grh.flowLabel(segment, ipAt),
+                            Grh.hopLimit(segment, ipAt))
+                    .ecn(traffic & 3);
+        }
+    }
+
+    private static long half(MemorySegment segment, long at) {
+        return BigEndian.i64(segment, at);
+    }
+
+    private Verdict verdict(Flight flight, PacketView view) {
+        Verdict verdict = view.wrapEthernet(flight.segment, flight.at(), flight.length());
+        // What would be answered with more than silence must not be a flipped bit.
+        boolean answered =
+                switch (verdict.category()) {
+                    case ACCEPTED, ILLEGAL, UNSUPPORTED -> true;
+                    case FOREIGN, MALFORMED, CORRUPT -> false;
+                };
+        return answered && !icrc.isRight(view) ? Verdict.ICRC_WRONG : verdict;
+    }
+}

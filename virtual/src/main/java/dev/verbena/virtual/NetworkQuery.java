@@ -1,0 +1,94 @@
+package dev.verbena.virtual;
+
+import dev.verbena.verbs.InvalidRequestException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// The parameters of a `virtual://` URI, as they were given.
+///
+/// @param network which network the device belongs to
+/// @param given the others, by name, with what they mean as text
+record NetworkQuery(String network, Map<String, String> given) {
+    private static final String KNOWN =
+            "network, seed, loss, duplicate, reorder, corrupt, delay, pcap";
+    private static final String DEFAULT_NETWORK = "virtual";
+    private static final String PCAP = "pcap";
+
+    static NetworkQuery of(URI uri) {
+        Map<String, String> given = new LinkedHashMap<>();
+        String query = uri.getRawQuery();
+        for (String part : query == null ? new String[0] : query.split("&", -1)) {
+            int split = part.indexOf('=');
+            if (split <= 0 || split == part.length() - 1) {
+                throw new InvalidRequestException(
+                        "device " + uri, "'" + part + "' has no value", "write it as loss=0.02");
+            }
+            String name = part.substring(0, split);
+            if (given.put(name, decoded(part.substring(split + 1))) != null) {
+                throw new InvalidRequestException(
+                        "device " + uri, name + " stands there twice", "say it once");
+            }
+        }
+        String network = given.remove("network");
+        return new NetworkQuery(network == null ? DEFAULT_NETWORK : network, given);
+    }
+
+    /// A part of a URI without its escapes.
+    private static String decoded(String raw) {
+        return URI.create("value:" + raw).getSchemeSpecificPart();
+    }
+
+    /// The settings of a network that this one is the first to name.
+    VirtualSettings settings() {
+        VirtualSettings settings = VirtualSettings.DEFAULT;
+        for (Map.Entry<String, String> one : given.entrySet()) {
+            settings = with(settings, one.getKey(), one.getValue());
+        }
+        return settings;
+    }
+
+    private VirtualSettings with(VirtualSettings settings, String name, String text) {
+        return switch (name) {
+            case "seed" -> settings.withSeed(Quantities.number(name, text));
+            case "loss" -> settings.withLoss(Quantities.probability(name, text));
+            case "duplicate" -> settings.withDuplicate(Quantities.probability(name, text));
+            case "reorder" -> settings.withReorder(Quantities.probability(name, text));
+            case "corrupt" -> settings.withCorrupt(Quantities.probability(name, text));
+            case "delay" -> settings.withDelay(Quantities.time(name, text));
+            case PCAP -> settings;
+            default ->
+                    throw new InvalidRequestException(
+                            "virtual network " + network,
+                            "no parameter " + name,
+                            "use some of " + KNOWN);
+        };
+    }
+
+    /// The capture file; empty when none is asked for.
+    String pcap() {
+        return given.getOrDefault(PCAP, "");
+    }
+
+    /// Refuses to join a network that was opened with other parameters. What is not said may be
+    /// anything.
+    void requireFits(NetworkQuery first) {
+        VirtualSettings theirs = first.settings();
+        for (Map.Entry<String, String> one : given.entrySet()) {
+            String name = one.getKey();
+            boolean same =
+                    name.equals(PCAP)
+                            ? pcap().equals(first.pcap())
+                            : with(theirs, name, one.getValue()).equals(theirs);
+            if (!same) {
+                String before = first.given.getOrDefault(name, "the default");
+                throw new InvalidRequestException(
+                        "virtual network " + network,
+                        "it is open with %s %s, and now %s is asked for"
+                                .formatted(name, before, one.getValue()),
+                        "the first device decides for all: leave parameters out of later ones, or"
+                                + " use another network=NAME");
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.verbena.virtual;
+
+import dev.verbena.transport.OutboundPacket;
+import dev.verbena.wire.capture.CaptureWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// What is between the devices: takes packets, makes frames of them, decides what becomes of each,
+/// and keeps those that are under way.
+final class Wire {
+    private final long delayNs;
+    private final FlightPool pool = new FlightPool();
+    private final FlightQueue underWay = new FlightQueue();
+    private final Frames frames = new Frames();
+
+    /// The one that the next packet is written into.
+    private Flight next = pool.take();
+
+    private final OutboundPacket outbound = new OutboundPacket(next.segment, next.bthAt);
+
+    private @Nullable CaptureWriter capture;
+    private @Nullable IOException captureFailure;
+
+    private long sent;
+    private long lost;
+    private long duplicated;
+    private long reordered;
+    private long corrupted;
+    private long unreachable;
+    private long arrived;
+
+    Wire(VirtualSettings settings) {
+        delayNs = settings.delay().toNanos();
+    }
+
+    Frames frames() {
+        return frames;
+    }
+
+    /// Whether senders have to wait until something arrives.
+    boolean isFull() {
+        return underWay.size() >= VirtualNetwork.PACKETS_MAX;
+    }
+
+    /// When the next frame arrives, or [Long#MAX_VALUE].
+    long nextNs() {
+        return underWay.nextNs();
+    }
+
+    /// A packet to fill, whose transport headers are written where the frame has them.
+    OutboundPacket next() {
+        outbound.headerTo(next.segment, next.bthAt);
+        return outbound;
+    }
+
+    /// Takes the filled packet and makes a frame of it, which [#reach] then carries.
+    void send(long nowNs, OutboundPacket packet, Route route) {
+        sent++;
+        frames.encode(next, packet, route);
+        record(nowNs, next);
+    }
+
+    /// Nobody lives where the packet goes to.
+    void reachNobody() {
+        unreachable++;
+    }
+
+    /// Carries the frame to one receiver, unless something happens to it on the way.
+    ///
+    /// @param isLast whether nobody else gets it, so that the frame itself can go
+    void reach(long nowNs, Port to, Fates fates, boolean isLast) {
+        if (fates.loses()) {
+            lost++;
+            return;
+        }
+        Flight flight = isLast ? next : copy(next);
+        if (isLast) {
+            next = pool.take();
+        }
+        if (fates.duplicates()) {
+            duplicated++;
+            launch(copy(flight), to, nowNs + delayNs + fates.detourNs());
+        }
+        if (fates.corrupts()) {
+            corrupted++;
+            Frames.damage(flight, fates);
+        }
+        if (fates.reorders()) {
+            reordered++;
+            launch(flight, to, nowNs + delayNs + fates.detourNs());
+        } else {
+            launch(flight, to, nowNs + delayNs);
+        }
+    }
+
+    private Flight copy(Flight flight) {
+        Flight copy = pool.take();
+        copy.copyFrom(flight);
+        return copy;
+    }
+
+    private void launch(Flight flight, Port to, long timeNs) {
+        flight.to = to;
+        flight.timeNs = timeNs;
+        flight.portNumber = to.number();
+        flight.sequence = to.nextSequence();
+        underWay.add(flight);
+    }
+
+    /// The frame that arrives next; to be given back.
+    Flight arrive() {
+        Flight flight = underWay.remove();
+        if (flight.to == null || flight.to.isClosed()) {
+            unreachable++;
+        } else {
+            arrived++;
+        }
+        return flight;
+    }
+
+    void giveBack(Flight flight) {
+        pool.give(flight);
+    }
+
+    void captureTo(CaptureWriter writer) {
+        capture = writer;
+    }
+
+    boolean isCaptured() {
+        return capture != null;
+    }
+
+    /// A file that cannot be written must not break a device in the middle of a packet: the first
+    /// failure ends the capture and is told when it is closed.
+    private void record(long nowNs, Flight flight) {
+        if (capture == null || captureFailure != null) {
+            return;
+        }
+        try {
+            capture.write(nowNs, flight.segment, flight.at(), flight.length());
+        } catch (IOException failure) {
+            captureFailure = failure;
+        }
+    }
+
+    /// Forgets what is under way and completes the capture.
+    void close() {
+        while (underWay.size() > 0) {
+            pool.give(underWay.remove());
+        }
+        CaptureWriter writer = capture;
+        if (writer == null) {
+            return;
+        }
+        capture = null;
+        try {
+            writer.close();
+        } catch (IOException failure) {
+            captureFailure = captureFailure == null ? failure : captureFailure;
+        }
+        if (captureFailure != null) {
+            throw new UncheckedIOException("the capture is not complete", captureFailure);
+        }
+    }
+
+    VirtualCounts counts() {
+        return new VirtualCounts(
+                sent, lost, duplicated, reordered, corrupted, unreachable, arrived);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.verbena.virtual;
+
+import dev.verbena.testkit.Seed;
+import dev.verbena.testkit.conformance.ConformanceSuite;
+import dev.verbena.testkit.conformance.World;
+
+class FaultyConformanceTest implements ConformanceSuite {
+    private static final Seed SEED = Seed.forTest("FaultyConformanceTest", 11);
+
+    @Override
+    public World world() {
+        return new VirtualWorld(
+                VirtualSettings.DEFAULT
+                        .withSeed(SEED.value())
+                        .withLoss(0.02)
+                        .withReorder(0.05)
+                        .withDuplicate(0.01)
+                        .withCorrupt(0.002));
+    }
+}
