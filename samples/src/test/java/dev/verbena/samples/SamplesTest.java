@@ -52,6 +52,19 @@ class SamplesTest {
     }
 
     @Test
+    void datagramsAreAnsweredAndTheGroupIsHeard() {
+        assertThat(outputOf(Datagrams::main))
+                .isEqualTo(
+                        """
+                        question 0
+                        question 1
+                        question 2
+                        question 3
+                        1 announcement, heard by 4
+                        """);
+    }
+
+    @Test
     void theDevicesAreThoseOfTheArguments() {
         String[] unknown = {"loopback://a", "nowhere://b"};
         for (Consumer<String[]> sample : samples()) {
@@ -75,7 +88,7 @@ class SamplesTest {
     }
 
     private static List<Consumer<String[]>> samples() {
-        return List.of(PingPong::main, WriteImmediate::main, RemoteCounter::main);
+        return List.of(PingPong::main, WriteImmediate::main, RemoteCounter::main, Datagrams::main);
     }
 
     private static String outputOf(Consumer<String[]> sample) {

@@ -34,8 +34,9 @@ final class GoBackN implements LossRecovery {
 
     private void goBack(Requester requester, long nowNs) {
         // While the peer has no receive, it is asked again anyway; Linux' rxe sends a sequence NAK
-        // for the packets behind the refused one.
-        if (requester.isRecovering || requester.isWaitingForReceiver()) {
+        // for the packets behind the refused one. What comes while nothing is in flight speaks of
+        // packets that will all be sent again.
+        if (requester.isRecovering || requester.isWaitingForReceiver() || !requester.isInFlight()) {
             counters.add(Counter.IGNORED_NAK);
             return;
         }
@@ -49,6 +50,6 @@ final class GoBackN implements LossRecovery {
         requester.isRecovering = true;
         requester.rate().lost(nowNs);
         requester.goBackTo(requester.unackedPsn());
-        requester.restartTimer(nowNs);
+        requester.stopTimer();
     }
 }

@@ -33,6 +33,9 @@ final class Requester implements SendSide {
     private int readsInFlight;
     private int sinceAckRequest;
 
+    /// The end of what is in flight and was sent with a request for an answer.
+    private int askedPsn;
+
     /// Send sequence numbers: of the request posted last, and up to which the peer has receives.
     private int postedSequence;
 
@@ -74,6 +77,7 @@ final class Requester implements SendSide {
         sendPsn = psn;
         unackedPsn = psn;
         topPsn = psn;
+        askedPsn = psn;
         refillRetries();
     }
 
@@ -99,6 +103,17 @@ final class Requester implements SendSide {
     /// Sequence numbers in flight, up to half of their space.
     private int outstanding() {
         return Psn.plus(sendPsn, -unackedPsn);
+    }
+
+    /// Whether anything was sent that is not yet acknowledged, since it last went back.
+    boolean isInFlight() {
+        return sendPsn != unackedPsn;
+    }
+
+    /// Whether the peer owes an answer for something in flight.
+    private boolean isAnswerDue() {
+        int asked = Psn.plus(askedPsn, -unackedPsn);
+        return asked > 0 && asked <= outstanding();
     }
 
     /// Whether a sequence number belongs to something that was sent and is not yet acknowledged.
@@ -154,8 +169,9 @@ final class Requester implements SendSide {
         sinceSend(writer, slot);
         rate.sent(nowNs, length);
         isWaitingForPace = false;
-        if (pair.deadline(TimerKind.RETRANSMIT) == TimerQueue.NEVER) {
-            restartTimer(nowNs);
+        if (ackRequest) {
+            askedPsn = sendPsn;
+            startTimer(nowNs);
         }
         Packets.finish(engine, sink, out);
         return length;
@@ -172,7 +188,7 @@ final class Requester implements SendSide {
                 return stall(Counter.DRAIN_HOLD);
             }
             if (!Work.isLocal(work.kind(current))) {
-                return mayStart(isNew) && fitsWindow() && isPaced(nowNs);
+                return mayStart(isNew) && fitsWindow(nowNs) && isPaced(nowNs);
             }
             if (queue.head() != current) {
                 return false;
@@ -207,9 +223,11 @@ final class Requester implements SendSide {
         return true;
     }
 
-    private boolean fitsWindow() {
+    private boolean fitsWindow(long nowNs) {
         int outstanding = outstanding();
         if (outstanding >= window()) {
+            // It may have become smaller than what is in flight, before an answer was asked for.
+            startTimer(nowNs);
             return stall(Counter.WINDOW_STALL);
         }
         if (work.kind(current) == Work.READ
@@ -312,6 +330,7 @@ final class Requester implements SendSide {
         packet = started ? Psn.distance(psn, work.firstPsn(slot)) : 0;
         readsInFlight = reads;
         sendPsn = psn;
+        askedPsn = psn;
         pair.wake();
     }
 
@@ -353,10 +372,9 @@ final class Requester implements SendSide {
             engine.counters.add(Counter.FAST_FORWARDED);
             goBackTo(unackedPsn);
         }
-        if (unackedPsn == sendPsn) {
-            pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
-        } else {
-            restartTimer(nowNs);
+        stopTimer();
+        if (isAnswerDue()) {
+            startTimer(nowNs);
         }
         pair.deadline(TimerKind.RECEIVER_READY, TimerQueue.NEVER);
         checkDrained();
@@ -402,7 +420,7 @@ final class Requester implements SendSide {
         retriesLeft = pair.retryCount;
         isRecovering = false;
         isWaitingForReceiver = true;
-        pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
+        stopTimer();
         pair.deadline(TimerKind.RECEIVER_READY, nowNs + delayNs);
     }
 
@@ -419,14 +437,21 @@ final class Requester implements SendSide {
     @Override
     public void timedOut(long nowNs) {
         // Nothing is in flight when the carrier has not taken what was to be sent again.
-        if (sendPsn != unackedPsn) {
+        if (isInFlight()) {
             engine.recovery.onTimeout(this, nowNs);
         }
     }
 
-    void restartTimer(long nowNs) {
-        long timeoutNs = pair.timeoutNs;
-        pair.deadline(TimerKind.RETRANSMIT, timeoutNs == 0 ? TimerQueue.NEVER : nowNs + timeoutNs);
+    /// IBA 9.7.6.1.3: the timer runs while an answer is due; without one that was asked for, a long
+    /// message on a slow link would be sent again and again.
+    private void startTimer(long nowNs) {
+        if (pair.timeoutNs > 0 && pair.deadline(TimerKind.RETRANSMIT) == TimerQueue.NEVER) {
+            pair.deadline(TimerKind.RETRANSMIT, nowNs + pair.timeoutNs);
+        }
+    }
+
+    void stopTimer() {
+        pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
     }
 
     /// Says once that all begun work is done, after the send queue was told to drain.

@@ -13,6 +13,9 @@ final class Area {
     final byte[] confirmed;
     final MemorySegment postedView;
 
+    /// READs of it through a window that have not come back.
+    int reads;
+
     /// Where the next message goes.
     int next;
 
@@ -37,11 +40,38 @@ final class Area {
     }
 
     void post(Message write, byte[] source) {
+        if (write.phantom) {
+            return;
+        }
         write.copyTo(source, posted);
     }
 
     void confirm(Message write, byte[] source) {
+        if (write.phantom) {
+            return;
+        }
         write.copyTo(source, confirmed);
+    }
+
+    /// Part of a message was placed: bytes from `done` on of one that starts at `start`.
+    void place(Message write, int start, int done, int bytes, Host from) {
+        if (write.phantom) {
+            return;
+        }
+        int skip = done;
+        int left = bytes;
+        int to = start + done;
+        for (int i = 0; i < write.pieces && left > 0; i++) {
+            if (skip >= write.lengths[i]) {
+                skip -= write.lengths[i];
+                continue;
+            }
+            int part = Math.min(left, write.lengths[i] - skip);
+            MemorySegment.copy(from.source, write.at[i] + skip, postedView, to, part);
+            skip = 0;
+            left -= part;
+            to += part;
+        }
     }
 
     /// Compares with what must be there when all is done.
@@ -63,7 +93,7 @@ final class Area {
         byte[] now = memory.toArray(ValueLayout.JAVA_BYTE);
         boolean[] explained = new boolean[now.length];
         for (Message write : unresolved) {
-            if (write.target == this && write.kind.isWrite()) {
+            if (write.target == this && write.kind.isWrite() && !write.phantom) {
                 write.explain(source, now, explained);
             }
         }

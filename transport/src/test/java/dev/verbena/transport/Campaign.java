@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.wire.Service;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,6 +24,7 @@ final class Campaign {
     private final int messagesPerSeed;
     long seeds;
     long messages;
+    final Map<Service, Long> perService = new EnumMap<>(Service.class);
     long virtualNs;
 
     Campaign(int messagesPerSeed) {
@@ -62,6 +64,9 @@ final class Campaign {
                     """
                             .formatted(seed, about, failure, seed),
                     failure);
+        } finally {
+            // What a seed that failed has left under way is not the next one's.
+            flights.clear();
         }
     }
 
@@ -72,12 +77,20 @@ final class Campaign {
         for (Host host : run.hosts) {
             host.device.counters().forEach((name, value) -> counters.merge(name, value, Long::sum));
             for (Lane lane : host.lanes) {
-                messages += lane.sender.messages;
+                count(Service.RC, lane.sender.messages);
+            }
+            for (LooseMember member : host.loose) {
+                count(member.service(), member.sender().posted);
             }
         }
         for (PairPort port : run.pair.ports) {
             wire.add(port.wire.counts);
         }
+    }
+
+    private void count(Service service, long more) {
+        messages += more;
+        perService.merge(service, more, Long::sum);
     }
 
     /// The name of a counter and how often it counted.

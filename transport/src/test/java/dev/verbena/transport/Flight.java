@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
@@ -8,6 +9,8 @@ import dev.verbena.wire.Operation;
 import dev.verbena.wire.Reth;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A packet on the scripted wire: headers and payload copied apart, or a whole frame of bytes.
 ///
@@ -20,6 +23,10 @@ final class Flight {
 
     int from;
     int ecn;
+
+    /// The way that it was sent by.
+    @Nullable Path path;
+
     final MemorySegment header;
     int headerLength;
     MemorySegment payload;
@@ -51,6 +58,7 @@ final class Flight {
         port = other.port;
         from = other.from;
         ecn = other.ecn;
+        path = other.path;
         headerLength = other.headerLength;
         payloadLength = other.payloadLength;
         phantom = other.phantom;
@@ -61,6 +69,18 @@ final class Flight {
         int bytes = phantom ? 0 : Math.max(frameLength, payloadLength);
         room(bytes);
         MemorySegment.copy(other.payload, 0, payload, 0, bytes);
+    }
+
+    Path path() {
+        return Objects.requireNonNull(path, "whatever flies was sent by a path");
+    }
+
+    /// Whom it says that it comes from: zero where packets have no GRH.
+    Gid source() {
+        return switch (path()) {
+            case Path.Roce roce -> roce.source();
+            case Path.InfiniBand local -> local.isGlobal() ? local.source() : Gid.NONE;
+        };
     }
 
     Operation operation() {

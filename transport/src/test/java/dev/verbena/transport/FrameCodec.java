@@ -1,14 +1,21 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Envelope;
 import dev.verbena.wire.Ethernet;
+import dev.verbena.wire.Grh;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcPseudoHeader;
+import dev.verbena.wire.Ip;
 import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.Ipv6;
+import dev.verbena.wire.Lrh;
 import dev.verbena.wire.MacAddress;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Udp;
+import dev.verbena.wire.Vcrc;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,13 +25,20 @@ import java.lang.foreign.ValueLayout;
 final class FrameCodec {
     private static final int IP_UDP = 17;
 
-    private final boolean ethernet;
+    /// What is in front of the transport packet.
+    enum Form {
+        /// Nothing: what a UDP socket shows.
+        BARE,
+        ROCE_V2,
+        INFINIBAND
+    }
+
+    private final Form form;
     private final Icrc icrc = new Icrc();
     private final IcrcPseudoHeader pseudo = new IcrcPseudoHeader();
 
-    /// @param ethernet whole RoCE v2 frames; otherwise what a UDP socket shows
-    FrameCodec(boolean ethernet) {
-        this.ethernet = ethernet;
+    FrameCodec(Form form) {
+        this.form = form;
     }
 
     /// The IPv4 address of a port of the pair.
@@ -36,9 +50,14 @@ final class FrameCodec {
     void encode(Flight flight, OutboundPacket packet) {
         int pad = packet.padCount();
         int transport = packet.length();
-        Envelope envelope = ethernet ? envelope(flight).sized(transport) : null;
+        Envelope envelope =
+                switch (form) {
+                    case BARE -> null;
+                    case ROCE_V2 -> roce(flight).sized(transport);
+                    case INFINIBAND -> infiniBand(flight).sized(transport);
+                };
         int at = envelope == null ? 0 : envelope.length();
-        flight.room(at + transport);
+        flight.room(at + transport + Vcrc.LENGTH);
         MemorySegment frame = flight.payload;
         if (envelope != null) {
             envelope.emit(frame, 0);
@@ -55,6 +74,11 @@ final class FrameCodec {
                                 envelope.encapsulation(), frame, envelope.linkLength(), icrcAt);
         Icrc.store(frame, icrcAt, value);
         flight.frameLength = icrcAt + Icrc.LENGTH;
+        if (form == Form.INFINIBAND) {
+            int vcrcAt = flight.frameLength;
+            Vcrc.store(frame, vcrcAt, Vcrc.compute(frame, 0, vcrcAt));
+            flight.frameLength += Vcrc.LENGTH;
+        }
     }
 
     /// Flips up to three bits, which a CRC-32 always finds, or cuts the end off.
@@ -75,9 +99,11 @@ final class FrameCodec {
     Verdict decode(Flight flight, PacketView view) {
         MemorySegment frame = flight.payload;
         Verdict verdict =
-                ethernet
-                        ? view.wrapEthernet(frame, 0, flight.frameLength)
-                        : view.wrapTransport(frame, 0, flight.frameLength);
+                switch (form) {
+                    case BARE -> view.wrapTransport(frame, 0, flight.frameLength);
+                    case ROCE_V2 -> view.wrapEthernet(frame, 0, flight.frameLength);
+                    case INFINIBAND -> view.wrapInfiniBand(frame, 0, flight.frameLength);
+                };
         boolean covered =
                 switch (verdict.category()) {
                     case ACCEPTED, ILLEGAL, UNSUPPORTED -> view.hasBth();
@@ -86,31 +112,87 @@ final class FrameCodec {
         if (!covered) {
             return verdict.isOk() ? Verdict.ETHERTYPE_FOREIGN : verdict;
         }
-        boolean right = ethernet ? icrc.isRight(view) : icrc.isRight(towards(flight), 0, view);
-        return right ? verdict : Verdict.ICRC_WRONG;
+        if (form == Form.BARE) {
+            return icrc.isRight(towards(flight), 0, view) ? verdict : Verdict.ICRC_WRONG;
+        }
+        Verdict integrity = view.integrity(icrc);
+        return integrity == Verdict.OK ? verdict : integrity;
     }
 
     private IcrcPseudoHeader towards(Flight flight) {
-        return pseudo.setIpv4(
-                address(flight.from), address(flight.port), Udp.ROCE_PORT, Udp.ROCE_PORT);
+        Gid from = flight.source();
+        Gid to = flight.path().address().gid();
+        return from.isIpv4()
+                ? pseudo.setIpv4((int) from.low(), (int) to.low(), Udp.ROCE_PORT, Udp.ROCE_PORT)
+                : pseudo.setIpv6(wire(from), wire(to), Udp.ROCE_PORT, Udp.ROCE_PORT);
     }
 
-    private static Envelope envelope(Flight flight) {
+    private static Envelope infiniBand(Flight flight) {
+        Address way = flight.path().address();
+        boolean isGlobal = !way.gid().equals(Gid.NONE);
+        Lrh lrh =
+                new Lrh(
+                        0,
+                        Lrh.VERSION,
+                        way.serviceLevel(),
+                        isGlobal ? Lrh.IBA_GLOBAL : Lrh.IBA_LOCAL,
+                        way.lid(),
+                        0,
+                        flight.from + 1);
+        if (!isGlobal) {
+            return new Envelope.IbLocal(lrh);
+        }
+        return new Envelope.IbGlobal(
+                lrh,
+                new Grh(
+                        Grh.VERSION,
+                        way.trafficClass(),
+                        way.flowLabel(),
+                        0,
+                        Grh.IBA_TRANSPORT,
+                        way.hopLimit(),
+                        wire(flight.source()),
+                        wire(way.gid())));
+    }
+
+    private static Envelope roce(Flight flight) {
+        boolean isIpv4 = flight.source().isIpv4();
         return new Envelope.RoceV2(
                 Ethernet.of(
-                        new MacAddress(0x0200_0000_0001L + flight.port),
+                        new MacAddress(0x0200_0000_0001L + (flight.port & 0xFF)),
                         new MacAddress(0x0200_0000_0001L + flight.from),
-                        Ethernet.TYPE_IPV4),
-                new Ipv4(
-                        flight.ecn,
-                        0,
-                        0,
-                        Ipv4.DONT_FRAGMENT,
-                        64,
-                        IP_UDP,
-                        0,
-                        address(flight.from),
-                        address(flight.port)),
+                        isIpv4 ? Ethernet.TYPE_IPV4 : Ethernet.TYPE_IPV6),
+                isIpv4 ? ipv4(flight) : ipv6(flight),
                 new Udp(Udp.ROCE_PORT, Udp.ROCE_PORT, 0, 0));
+    }
+
+    private static Ip ipv4(Flight flight) {
+        Address way = flight.path().address();
+        return new Ipv4(
+                flight.ecn,
+                0,
+                0,
+                Ipv4.DONT_FRAGMENT,
+                way.hopLimit(),
+                IP_UDP,
+                0,
+                (int) flight.source().low(),
+                (int) way.gid().low());
+    }
+
+    private static Ip ipv6(Flight flight) {
+        Address way = flight.path().address();
+        return new Ipv6(
+                flight.ecn,
+                way.flowLabel(),
+                0,
+                IP_UDP,
+                way.hopLimit(),
+                wire(flight.source()),
+                wire(way.gid()));
+    }
+
+    private static dev.verbena.wire.Gid wire(Gid gid) {
+        return new dev.verbena.wire.Gid(gid.high(), gid.low());
     }
 }

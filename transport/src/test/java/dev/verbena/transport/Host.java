@@ -10,11 +10,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// One side of the campaign: a device, what its queue pairs share, and its lanes.
 final class Host {
     static final int SOURCE_BYTES = 64 << 10;
     static final int COUNTERS = 4;
+    static final int PHANTOM_BYTES = 1 << 20;
 
     final int index;
     final TransportDevice device;
@@ -22,6 +24,8 @@ final class Host {
     final CompletionQueue completions;
     final Ground ground;
     final List<Lane> lanes = new ArrayList<>();
+    final List<LooseMember> loose = new ArrayList<>();
+    final Ledger ledger;
 
     /// Bytes that never change: what is sent, and what peers may read.
     final MemorySegment source;
@@ -30,6 +34,15 @@ final class Host {
 
     /// Counters that every lane of the other host adds one to.
     final MemoryRegion counters;
+
+    /// Receives that several lanes take from, in some seeds.
+    @Nullable SharedPool shared;
+
+    /// Memory that is a length only, and memory of another protection domain.
+    final MemoryRegion phantom;
+
+    private final ProtectionDomain otherDomain;
+    final MemoryRegion elsewhere;
 
     private final long[] counted = new long[COUNTERS];
     private final long[] uncertain = new long[COUNTERS];
@@ -40,12 +53,18 @@ final class Host {
         this.device = device;
         this.ground = ground;
         ground.clear();
+        ledger = new Ledger(device.engine().counters);
         domain = device.protectionDomain();
         completions = device.completionQueue(completionsMax);
         source = ground.cut(SOURCE_BYTES);
         MemorySegment.copy(bytes, 0, source, ValueLayout.JAVA_BYTE, 0, SOURCE_BYTES);
         sourceRegion = domain.register(source, Access.REMOTE_READ);
         counters = domain.allocate(COUNTERS * 8L, Access.REMOTE_ATOMIC);
+        phantom = domain.phantom(PHANTOM_BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
+        otherDomain = device.protectionDomain();
+        elsewhere =
+                otherDomain.allocate(
+                        128, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
         for (int i = 0; i < COUNTERS; i++) {
             fetched.add(new BitSet());
         }
@@ -91,6 +110,16 @@ final class Host {
         }
     }
 
+    /// The queue pair of an unreliable service with this number, or null.
+    @Nullable LooseMember looseOf(int queuePair) {
+        for (int i = 0; i < loose.size(); i++) {
+            if (loose.get(i).number == queuePair) {
+                return loose.get(i);
+            }
+        }
+        return null;
+    }
+
     Lane laneOf(int queuePair) {
         for (int i = 0; i < lanes.size(); i++) {
             if (lanes.get(i).number == queuePair) {
@@ -103,6 +132,9 @@ final class Host {
     void close() {
         sourceRegion.close();
         counters.close();
+        phantom.close();
+        elsewhere.close();
+        otherDomain.close();
         completions.close();
         domain.close();
     }

@@ -9,6 +9,7 @@ import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
+import dev.verbena.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// One side of a connection: its queue pair, its memory, and what may become of them.
 final class Lane {
     static final int WORDS = 4;
+
+    private static final Set<Access> WINDOW_RIGHTS =
+            Set.of(Access.REMOTE_WRITE, Access.REMOTE_READ);
 
     final CampaignRun run;
     final Host host;
@@ -37,8 +41,14 @@ final class Lane {
     /// What the peer's WRITEs go to, by a key that stays and by one that it can invalidate.
     final Area written;
 
-    final Area window;
-    private boolean windowOpen = true;
+    final Area lent;
+    private boolean lentOpen = true;
+
+    /// What the peer reaches through windows only.
+    final Area windowed;
+
+    /// Windows onto that and onto the words; none in some seeds.
+    final List<Opening> openings = new ArrayList<>();
 
     /// Words for the peer's atomics alone.
     final MemoryRegion wordsRegion;
@@ -88,6 +98,13 @@ final class Lane {
     /// The program closed or reset the queue pair.
     boolean gone;
 
+    boolean closed;
+
+    /// Events that say that it has let go of a shared receive queue.
+    int lastRequests;
+
+    final boolean sharesReceives;
+
     private final List<MemoryRegion> regions = new ArrayList<>();
 
     Lane(CampaignRun run, Host host, int index, int mtu, int longest, int quota, boolean reads) {
@@ -101,11 +118,19 @@ final class Lane {
         lateNs = choices.between(1, 200_000);
         int depth = longest > 10_000 ? choices.between(1, 4) : choices.between(1, 24);
         written = area(2 * longest + 4096, Access.REMOTE_WRITE, Access.REMOTE_READ);
-        window = area(longest + 64, Access.REMOTE_WRITE, Access.INVALIDATE);
+        lent = area(longest + 64, Access.REMOTE_WRITE, Access.INVALIDATE);
+        windowed = area(longest + 512, Access.LOCAL_WRITE, Access.WINDOW_BIND, Access.INVALIDATE);
         words = host.ground.cut(WORDS * 8).fill((byte) 0);
-        wordsRegion = keep(host.domain.register(words, Access.REMOTE_ATOMIC));
-        MemorySegment receives = host.ground.cut(depth * Receiver.slotBytes(longest));
-        receiveRegion = keep(host.domain.register(receives, Access.LOCAL_WRITE));
+        wordsRegion = keep(host.domain.register(words, Access.REMOTE_ATOMIC, Access.WINDOW_BIND));
+        SharedPool shared = run.takesOwnReceives(index) || choices.chance(0.3) ? null : host.shared;
+        ReceivePool pool =
+                shared != null
+                        ? shared.pool
+                        : new ReceivePool(host, choices, depth, 0, longest, receiveId(0));
+        if (shared == null) {
+            keep(pool.region);
+        }
+        receiveRegion = pool.region;
         landing = host.ground.cut(landingBytes(longest));
         landingRegion = keep(host.domain.register(landing, Access.LOCAL_WRITE));
         spare =
@@ -115,6 +140,7 @@ final class Lane {
                                 Access.REMOTE_WRITE,
                                 Access.REMOTE_READ,
                                 Access.REMOTE_ATOMIC,
+                                Access.WINDOW_BIND,
                                 Access.INVALIDATE));
         own = keep(host.domain.register(host.ground.cut(64), Access.INVALIDATE));
         Set<Access> access = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
@@ -125,15 +151,24 @@ final class Lane {
         queuePair =
                 host.domain.queuePair(
                         QueuePairType.RC,
-                        options ->
-                                options.completions(host.completions)
-                                        .sendDepth(choices.between(16, 64))
-                                        .receiveDepth(depth + 2)
-                                        .partitionIndex(partition)
-                                        .access(access));
+                        options -> {
+                            options.completions(host.completions)
+                                    .sendDepth(choices.between(16, 64))
+                                    .receiveDepth(depth + 2)
+                                    .partitionIndex(partition)
+                                    .access(access);
+                            if (shared != null) {
+                                options.sharedReceives(shared.queue);
+                            }
+                        });
         number = queuePair.number();
+        sharesReceives = shared != null;
+        if (run.plan.windows) {
+            openings.add(opening(windowed.region, windowed, WINDOW_RIGHTS));
+            openings.add(opening(wordsRegion, null, Set.of(Access.REMOTE_ATOMIC)));
+        }
         sender = new Sender(this, quota);
-        receiver = new Receiver(this, depth, longest, receives);
+        receiver = new Receiver(this, shared, pool);
     }
 
     static int landingBytes(int longest) {
@@ -143,6 +178,10 @@ final class Lane {
     private Area area(int bytes, Access... rights) {
         MemorySegment memory = host.ground.cut((bytes + 7) & -8);
         return new Area(memory, keep(host.domain.register(memory, rights)));
+    }
+
+    Opening opening(MemoryRegion region, @Nullable Area area, Set<Access> most) {
+        return new Opening(host, choices, region, area, most);
     }
 
     private MemoryRegion keep(MemoryRegion region) {
@@ -170,21 +209,51 @@ final class Lane {
         return (id >> 39 & 1) != 0;
     }
 
-    boolean hasWindowKey() {
-        return windowOpen;
+    boolean hasLentKey() {
+        return lentOpen;
     }
 
     /// The peer is about to end the key; it gets a new one once the program here hears of it.
-    int takeWindowKey() {
-        windowOpen = false;
-        return window.region.remoteKey();
+    int takeLentKey() {
+        lentOpen = false;
+        return lent.region.remoteKey();
     }
 
     void renewForPeer() {
-        int before = window.region.remoteKey();
-        int key = window.region.renew();
-        require(key != before && key == window.region.remoteKey(), "renew gave the same key");
-        windowOpen = true;
+        int before = lent.region.remoteKey();
+        int key = lent.region.renew();
+        require(key != before && key == lent.region.remoteKey(), "renew gave the same key");
+        lentOpen = true;
+    }
+
+    /// A SEND of the peer's has ended one of our keys.
+    void invalidated(Message message) {
+        Opening opening = message.opening;
+        if (opening == null) {
+            renewForPeer();
+        } else {
+            opening.changed();
+        }
+    }
+
+    /// A window of ours that is bound and gives a right, or null.
+    @Nullable Opening opened(Access right) {
+        for (Opening opening : openings) {
+            if (opening.isBound() && opening.gives(right)) {
+                return opening;
+            }
+        }
+        return null;
+    }
+
+    /// A window of ours that is bound and of a type, or null.
+    @Nullable Opening opened(WindowType type) {
+        for (Opening opening : openings) {
+            if (opening.isBound(type)) {
+                return opening;
+            }
+        }
+        return null;
     }
 
     boolean hasOwnKey() {
@@ -223,7 +292,7 @@ final class Lane {
         boolean due =
                 byReceive
                         ? sender.consuming == peer().receiver.faultyReceive
-                        : sender.posted >= faultAt;
+                        : sender.posted >= faultAt && isPossible(present);
         if (due) {
             faultDone = true;
             sender.quota = Math.min(sender.quota, sender.posted + choices.between(1, 6));
@@ -233,6 +302,19 @@ final class Lane {
             }
         }
         return due;
+    }
+
+    /// Faults of windows wait for one that is bound, as long as there is time.
+    private boolean isPossible(Fault present) {
+        if (!present.isAboutWindows() || sender.posted >= sender.quota - 1) {
+            return true;
+        }
+        if (present == Fault.OTHER_PAIRS_WINDOW) {
+            return peer().host.lanes.stream()
+                    .anyMatch(other -> other != peer() && other.opened(WindowType.TYPE_2) != null);
+        }
+        List<Opening> needed = present == Fault.WRONG_BIND ? openings : peer().openings;
+        return needed.stream().anyMatch(Opening::isBound);
     }
 
     /// What the program does besides posting work.
@@ -281,7 +363,7 @@ final class Lane {
     }
 
     boolean mayFailReceive(long index, CompletionStatus status) {
-        if (queueFaulty()) {
+        if (disagrees(Fault.MTU_MISMATCH)) {
             return status == CompletionStatus.LOCAL_LENGTH_ERROR;
         }
         return index == receiver.faultyReceive
@@ -294,17 +376,22 @@ final class Lane {
     }
 
     boolean mayFlush() {
-        return flushable || sender.failed || queueFaulty();
+        return flushable
+                || sender.failed
+                || disagrees(Fault.MTU_MISMATCH)
+                || disagrees(Fault.MORE_READS);
     }
 
-    private boolean queueFaulty() {
-        return fault == Fault.MTU_MISMATCH || peer().fault == Fault.MTU_MISMATCH;
+    /// Whether the two were connected with settings that do not fit.
+    private boolean disagrees(Fault about) {
+        return fault == about || peer().fault == about;
     }
 
     /// Null when a request may end so, else why it may not.
     @Nullable String mayFail(Message message, CompletionStatus status) {
         if (message.failure.contains(status)
-                || (queueFaulty() && Fault.MTU_MISMATCH.statuses.contains(status))) {
+                || (disagrees(Fault.MTU_MISMATCH) && Fault.MTU_MISMATCH.statuses.contains(status))
+                || (fault == Fault.MORE_READS && fault.statuses.contains(status))) {
             return null;
         }
         QueuePairLog log = run.pair.log(host.index, number);
@@ -313,7 +400,8 @@ final class Lane {
             case RETRY_EXCEEDED -> {
                 boolean deaf = peer().gone || !peer().queuePair.state().answers();
                 boolean tried = log.resends >= retryCount;
-                boolean lost = deaf || run.isDisconnected(index);
+                // A responder remembers no more READs than agreed, so it cannot repeat all answers.
+                boolean lost = deaf || run.isDisconnected(index) || run.hasTooManyReads(index);
                 yield (lost && tried) || log.earnedRetryExceeded(retryCount)
                         ? null
                         : "retry count %d, peer %s, %s".formatted(retryCount, peer().state(), log);
@@ -361,10 +449,12 @@ final class Lane {
         Lane from = peer();
         if (from.sender.failed) {
             written.checkWith(from.sender.unresolved, run.sourceBytes, "written area");
-            window.checkWith(from.sender.unresolved, run.sourceBytes, "window area");
+            lent.checkWith(from.sender.unresolved, run.sourceBytes, "lent area");
+            windowed.checkWith(from.sender.unresolved, run.sourceBytes, "windowed area");
         } else {
             written.checkAll("written area");
-            window.checkAll("window area");
+            lent.checkAll("lent area");
+            windowed.checkAll("windowed area");
         }
         for (int i = 0; i < WORDS; i++) {
             checkWord(i, from);
@@ -380,7 +470,14 @@ final class Lane {
         require(right, "word %d is 0x%x, confirmed 0x%x", word, now, wordsConfirmed[word]);
     }
 
+    /// A queue pair that failed says once that it takes no more from a shared queue.
+    void checkLastRequest() {
+        int due = sharesReceives && !gone ? 1 : 0;
+        require(lastRequests == due, "%d events of the last request", lastRequests);
+    }
+
     void closeRegions() {
+        openings.forEach(Opening::close);
         regions.forEach(MemoryRegion::close);
     }
 

@@ -254,4 +254,47 @@ class LossRecoveryTest {
             assertThat(duo.completed(RIGHT)).containsExactly("1000 SUCCESS");
         }
     }
+
+    @Test
+    void aNakThatComesBeforeAnythingIsSentAgainCostsNoRetry() {
+        try (Duo duo = new Duo(o -> {}, a -> a.retryCount(1))) {
+            duo.receives(4);
+            duo.wire(LEFT).dropIndexes(0);
+            duo.wire(RIGHT).rule =
+                    (_, index) -> index == 0 ? WireScript.Fate.HOLD : WireScript.Fate.PASS;
+            duo.send(1, 10);
+            duo.send(2, 10);
+            duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS / 2);
+            // The timer ends while the carrier takes nothing, and only then the NAK comes.
+            duo.pair.ports.get(LEFT).carrier.classMask = 0;
+            duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS);
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isEqualTo(1);
+            duo.lineOf(RIGHT).release();
+            duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS / 2);
+            duo.pair.ports.get(LEFT).carrier.classMask = CarrierScript.ALL_CLASSES;
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS", "2 SUCCESS");
+            assertThat(duo.counter(LEFT, Counter.IGNORED_NAK)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theTimerRunsOnlyWhileAnAnswerIsDue() {
+        // 2.7 µs a packet: sixteen of them take longer than the timer, which is 33 µs.
+        try (Duo duo =
+                new Duo(
+                        o -> o.ackRequestEvery(64),
+                        a -> a.retryCount(0).timeout(3).rateLimit(800_000_000L))) {
+            duo.receives(1);
+            duo.send(1, 16 * Duo.MTU);
+            duo.pair.settle();
+
+            List<ScriptedWire.Seen> packets = duo.packets(LEFT);
+            assertThat(packets.getLast().timeNs() - packets.getFirst().timeNs())
+                    .isGreaterThan(4_096L << 3);
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isZero();
+        }
+    }
 }

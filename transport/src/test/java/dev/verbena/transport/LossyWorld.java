@@ -2,35 +2,45 @@ package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
 import dev.verbena.testkit.conformance.Feature;
+import dev.verbena.testkit.conformance.Group;
 import dev.verbena.testkit.conformance.World;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.PortState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
-/// Two devices and a bad network in virtual time: packets take a while, and some are lost, doubled
-/// or overtaken, all by one seed.
+/// Two devices and a network in virtual time: packets take a while, and on a bad network some are
+/// lost, doubled or overtaken, all by one seed.
 final class LossyWorld implements World {
     private static final int TURN_BYTES = 1 << 14;
     private static final int TURNS_MAX = 10_000_000;
     private static final long LATENCY_NS = 2_000;
     private static final long DETOUR_NS = 9_000;
+    private static final long PREFIX = 0xFE80_0000_0000_0000L;
     private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
 
     /// A packet on the wire, by itself: what it was made of may change meanwhile.
     private record Flying(
             long atNs,
             long order,
+            int fromLid,
             Gid from,
-            Gid to,
+            Port to,
+            Address way,
             MemorySegment bytes,
             int header,
             int payload,
@@ -41,6 +51,7 @@ final class LossyWorld implements World {
     private final double lost;
     private final double doubled;
     private final double detoured;
+    private final LinkLayer layer;
     private final List<Port> ports = new ArrayList<>();
     private final PriorityQueue<Flying> wire =
             new PriorityQueue<>(
@@ -49,18 +60,43 @@ final class LossyWorld implements World {
     private long nowNs;
     private long order;
 
+    /// A bad network of RoCE devices, with IPv4 addresses.
     LossyWorld(long seed) {
         choices = Choices.from(seed);
         lost = choices.pick(0.005, 0.02, 0.05);
         doubled = choices.pick(0.0, 0.02);
         detoured = choices.pick(0.0, 0.02);
+        layer = LinkLayer.ETHERNET;
+        open(seed);
+    }
+
+    private LossyWorld(long seed, LinkLayer layer) {
+        choices = Choices.from(seed);
+        lost = 0;
+        doubled = 0;
+        detoured = 0;
+        this.layer = layer;
+        open(seed);
+    }
+
+    /// An InfiniBand subnet, which loses nothing: packets find their way by LID.
+    static LossyWorld subnet(long seed) {
+        return new LossyWorld(seed, LinkLayer.INFINIBAND);
+    }
+
+    private void open(long seed) {
         for (int i = 0; i < 2; i++) {
-            Gid gid = new Gid(0xFD00_0000_0000_0000L, i + 1);
-            Port port = new Port(gid);
+            boolean isSubnet = layer == LinkLayer.INFINIBAND;
+            Gid gid = isSubnet ? new Gid(PREFIX, i + 1) : Gid.parse("192.0.2." + (i + 1));
+            int lid = isSubnet ? i + 1 : 0;
+            Port port = new Port(gid, lid);
             TransportOptions options =
                     new TransportOptions(new SplittableRandom(seed + i), port)
                             .name("device" + i)
                             .gids(List.of(gid))
+                            .port(
+                                    new PortAttributes(
+                                            1, PortState.ACTIVE, layer, lid, 4096, 4096, 0))
                             .partitionKeys(PARTITIONS);
             vary(options, choices.split());
             port.device = TransportDevice.create(options);
@@ -80,9 +116,17 @@ final class LossyWorld implements World {
 
     @Override
     public Optional<String> lacks(Feature feature) {
-        return feature == Feature.LOSSLESS
+        return feature == Feature.LOSSLESS && lost > 0
                 ? Optional.of("this network loses packets on purpose")
                 : Optional.empty();
+    }
+
+    @Override
+    public Group group(int index) {
+        Gid gid = new Gid(0xFF12_401B_FFFF_0000L, index);
+        return layer == LinkLayer.INFINIBAND
+                ? new Group(gid, 0xC000 + index)
+                : World.super.group(index);
     }
 
     @Override
@@ -151,35 +195,47 @@ final class LossyWorld implements World {
     }
 
     private void arrive(Flying packet) {
+        if (packet.to().isClosed) {
+            return;
+        }
+        MemorySegment bytes = packet.bytes();
+        int header = packet.header();
+        Address way = packet.way();
+        inbound.verdict(
+                        packet.phantom()
+                                ? inbound.view().wrapPhantom(bytes, 0, header, packet.payload())
+                                : inbound.view()
+                                        .wrapApart(
+                                                bytes, 0, header, bytes, header, packet.payload()))
+                .from(packet.fromLid(), packet.from())
+                .to(way.gid())
+                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit())
+                .ecn(packet.ecn());
+        packet.to().device.handlePacket(nowNs, inbound);
+    }
+
+    /// Sends a packet, or a copy of it to every member of a group; each has its own fate.
+    private void launch(Port from, OutboundPacket packet) {
+        Address way = packet.path().address();
+        boolean isRoutedByLid = layer == LinkLayer.INFINIBAND;
         for (Port port : ports) {
-            if (port.gid.equals(packet.to()) && !port.isClosed) {
-                inbound.verdict(
-                                packet.phantom()
-                                        ? inbound.view()
-                                                .wrapPhantom(
-                                                        packet.bytes(),
-                                                        0,
-                                                        packet.header(),
-                                                        packet.payload())
-                                        : inbound.view()
-                                                .wrapApart(
-                                                        packet.bytes(),
-                                                        0,
-                                                        packet.header(),
-                                                        packet.bytes(),
-                                                        packet.header(),
-                                                        packet.payload()))
-                        .from(0, packet.from())
-                        .ecn(packet.ecn());
-                port.device.handlePacket(nowNs, inbound);
+            boolean isThere =
+                    way.gid().isMulticast()
+                            ? port.groups.contains(way.gid())
+                            : isRoutedByLid ? port.lid == way.lid() : port.gid.equals(way.gid());
+            if (isThere) {
+                launch(from, port, packet);
             }
         }
     }
 
-    private void launch(Gid from, OutboundPacket packet) {
+    private void launch(Port from, Port to, OutboundPacket packet) {
         if (choices.chance(lost)) {
             return;
         }
+        Address way = packet.path().address();
+        // On InfiniBand a packet names its source's GID only when it has a GRH.
+        boolean isGlobal = layer == LinkLayer.ETHERNET || !way.gid().equals(Gid.NONE);
         int header = packet.headerLength();
         int payload = packet.payloadLength();
         MemorySegment bytes = Arena.ofAuto().allocate(header + (packet.isPhantom() ? 0L : payload));
@@ -192,8 +248,10 @@ final class LossyWorld implements World {
                     new Flying(
                             atNs + i * DETOUR_NS,
                             order++,
-                            from,
-                            packet.path().address().gid(),
+                            from.lid,
+                            isGlobal ? from.gid : Gid.NONE,
+                            to,
+                            way,
                             bytes,
                             header,
                             payload,
@@ -205,15 +263,18 @@ final class LossyWorld implements World {
     /// One device's place on the network.
     private final class Port implements Driver, TransmitSink {
         private final Gid gid;
+        private final int lid;
         private final OutboundPacket outbound =
                 new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH, 8), 0);
+        private final Set<Gid> groups = new HashSet<>();
         private boolean isClosed;
 
         @SuppressWarnings("NullAway.Init") // the device needs its port before the port its device
         private TransportDevice device;
 
-        Port(Gid gid) {
+        Port(Gid gid, int lid) {
             this.gid = gid;
+            this.lid = lid;
         }
 
         @Override
@@ -235,6 +296,16 @@ final class LossyWorld implements World {
         public void wake() {}
 
         @Override
+        public void joined(Gid group) {
+            groups.add(group);
+        }
+
+        @Override
+        public void left(Gid group) {
+            groups.remove(group);
+        }
+
+        @Override
         public void closed() {
             isClosed = true;
         }
@@ -246,7 +317,7 @@ final class LossyWorld implements World {
 
         @Override
         public void accept(OutboundPacket packet) {
-            launch(gid, packet);
+            launch(this, packet);
         }
     }
 }

@@ -20,7 +20,8 @@ final class Message {
         FETCH_ADD(CompletedOperation.FETCH_ADD, false),
         /// On a counter that all queue pairs of the peer share.
         FETCH_ADD_SHARED(CompletedOperation.FETCH_ADD, false),
-        LOCAL_INVALIDATE(CompletedOperation.LOCAL_INVALIDATE, false);
+        LOCAL_INVALIDATE(CompletedOperation.LOCAL_INVALIDATE, false),
+        BIND(CompletedOperation.BIND_WINDOW, false);
 
         final CompletedOperation completed;
 
@@ -42,6 +43,11 @@ final class Message {
 
         boolean isAtomic() {
             return this == COMPARE_SWAP || this == FETCH_ADD || this == FETCH_ADD_SHARED;
+        }
+
+        /// Whether no packet is sent for it.
+        boolean isLocal() {
+            return this == LOCAL_INVALIDATE || this == BIND;
         }
 
         boolean wantsData() {
@@ -73,6 +79,12 @@ final class Message {
 
     int targetAt;
 
+    /// The window that it goes through, changes or ends.
+    @Nullable Opening opening;
+
+    /// Whether the bytes are a length only, on one side or on both: nothing is written.
+    boolean phantom;
+
     /// Where it goes instead, when it is posted to fail; 0 otherwise.
     long address;
 
@@ -90,11 +102,25 @@ final class Message {
         this.id = id;
     }
 
+    /// Whether it carries immediate data.
+    boolean hasImmediate() {
+        return kind == Kind.SEND_IMMEDIATE || kind == Kind.WRITE_IMMEDIATE;
+    }
+
     void piece(int from, int bytes) {
         at[pieces] = from;
         lengths[pieces] = bytes;
         pieces++;
         length += bytes;
+    }
+
+    /// Puts all bytes in a row.
+    void copyTo(MemorySegment source, MemorySegment to) {
+        int done = 0;
+        for (int i = 0; i < pieces; i++) {
+            MemorySegment.copy(source, at[i], to, done, lengths[i]);
+            done += lengths[i];
+        }
     }
 
     void copyTo(byte[] source, byte[] model) {

@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
@@ -28,6 +29,8 @@ final class Pair implements AutoCloseable {
 
     /// Whether only [#step] makes time pass.
     boolean manual;
+
+    Watcher watcher = Watcher.NOBODY;
 
     /// What left, when a test asks for it.
     @Nullable List<ScriptedWire.Seen> seen;
@@ -72,11 +75,16 @@ final class Pair implements AutoCloseable {
 
     /// The addresses that belong to a device's options.
     static List<Gid> gids(LinkLayer layer, int index) {
-        return List.of(layer == LinkLayer.INFINIBAND ? Gid.NONE : gid(index));
+        return List.of(layer == LinkLayer.INFINIBAND ? longGid(index) : gid(index));
     }
 
     private static Gid gid(int index) {
         return new Gid(0, 0xFFFF_0000_0000L | FrameCodec.address(index));
+    }
+
+    /// A GID that is no IPv4 address.
+    static Gid longGid(int index) {
+        return new Gid(0xFE80_0000_0000_0000L, FrameCodec.address(index));
     }
 
     TransportDevice device(int index) {
@@ -178,12 +186,11 @@ final class Pair implements AutoCloseable {
                 : (int) path.address().gid().low() - FrameCodec.address(0);
     }
 
-    void signFrom(InboundPacket packet, int from) {
-        if (layer == LinkLayer.INFINIBAND) {
-            packet.from(from + 1, 0, 0);
-        } else {
-            packet.from(0, 0, 0xFFFF_0000_0000L | FrameCodec.address(from));
-        }
+    void signFrom(InboundPacket packet, Flight flight) {
+        Address way = flight.path().address();
+        packet.from(layer == LinkLayer.INFINIBAND ? flight.from + 1 : 0, flight.source())
+                .to(way.gid())
+                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit());
     }
 
     FrameCodec frames() {

@@ -1,5 +1,9 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Gid;
+import java.util.HashSet;
+import java.util.Set;
+
 /// One device of a pair, with its carrier: drives the device by the contract of the package, as
 /// well or as badly as a [CarrierScript] says.
 final class PairPort implements Driver {
@@ -10,6 +14,7 @@ final class PairPort implements Driver {
 
     private final Pair pair;
     private final InboundPacket inbound = new InboundPacket();
+    private final Set<Gid> groups = new HashSet<>();
     private boolean dirty = true;
     private boolean closed;
     private long linkFreeAtNs;
@@ -41,6 +46,25 @@ final class PairPort implements Driver {
     @Override
     public void wake() {
         dirty = true;
+    }
+
+    @Override
+    public void joined(Gid group) {
+        groups.add(group);
+    }
+
+    @Override
+    public void left(Gid group) {
+        groups.remove(group);
+    }
+
+    boolean isInGroups() {
+        return !groups.isEmpty();
+    }
+
+    /// Whether packets to a group are brought here; where the wire floods, all are.
+    boolean takes(Gid group) {
+        return wire.script.floods || groups.contains(group);
     }
 
     /// Stops calling the device.
@@ -144,9 +168,11 @@ final class PairPort implements Driver {
                                     0,
                                     flight.payloadLength));
         }
-        pair.signFrom(inbound, flight.from);
+        pair.signFrom(inbound, flight);
         inbound.ecn(flight.ecn);
+        pair.watcher.arriving(index, inbound);
         device.handlePacket(nowNs, inbound);
+        pair.watcher.arrived(index, inbound);
         dirty = true;
     }
 }

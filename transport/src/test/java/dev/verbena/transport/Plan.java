@@ -1,6 +1,9 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,22 +36,40 @@ final class Plan {
     final int burstBytes;
     final int pollEvery;
 
+    final boolean sharedReceives;
+
+    /// Unreliable connections.
+    final int looseConnections;
+
+    /// Datagram queue pairs on each host.
+    final int stations;
+
+    /// Messages of each queue pair of an unreliable service.
+    final int letters;
+
+    final boolean windows;
+    final boolean phantoms;
+
     private final boolean nearWrap;
     private final boolean limitedLinks;
+
+    /// Whether RoCE goes by IPv6.
+    private final boolean longGids;
 
     Plan(long seed, int messages) {
         choices = Choices.from(seed);
         mode = List.of(Mode.values()).get(choices.weighted(12, 3, 1));
         layer =
-                mode == Mode.REFERENCES && choices.chance(0.3)
+                mode != Mode.DATAGRAMS && choices.chance(0.3)
                         ? LinkLayer.INFINIBAND
                         : LinkLayer.ETHERNET;
-        connections = choices.between(1, 8);
-        messagesPerLane = Math.max(4, messages / (2 * connections));
-        lossy = choices.chance(0.85);
         // By turns, so that a few hundred seeds see each of them.
         List<Fault> faults = List.of(Fault.values());
-        fault = choices.chance(0.35) ? faults.get((int) (seed % faults.size())) : null;
+        boolean certain = seed < 4L * faults.size();
+        fault = choices.chance(0.35) || certain ? faults.get((int) (seed % faults.size())) : null;
+        connections = choices.between(fault == Fault.OTHER_PAIRS_WINDOW ? 2 : 1, 8);
+        messagesPerLane = Math.max(4, messages / (2 * connections));
+        lossy = choices.chance(0.85);
         windowPackets = choices.pick(List.of(1, 2, 3, 8, 32, 128, 1024));
         ackRequestEvery = choices.pick(List.of(1, 2, 8, 64));
         boolean coalesced = choices.chance(0.4);
@@ -58,10 +79,18 @@ final class Plan {
         pollEvery = choices.pick(List.of(1, 1, 1, 3, 20));
         nearWrap = choices.chance(0.5);
         limitedLinks = choices.chance(0.3);
+        looseConnections = choices.chance(0.4) ? choices.between(1, 3) : 0;
+        letters = messages / 12;
+        stations = choices.chance(0.35) ? choices.between(1, 3) : 0;
+        sharedReceives = choices.chance(0.35);
+        windows = choices.chance(0.5) || (fault != null && fault.isAboutWindows());
+        longGids = choices.chance(0.3);
+        phantoms = mode == Mode.REFERENCES && choices.chance(0.2);
     }
 
     void script(WireScript script) {
         script.choices = choices.split();
+        script.floods = choices.chance(0.5);
         script.latencyNs = choices.between(200, 5_000);
         script.jitterNs = choices.chance(0.5) ? choices.between(1, 5_000) : 0;
         if (!lossy) {
@@ -87,7 +116,7 @@ final class Plan {
     TransportOptions options(TransportOptions options, int index) {
         return options.name("host" + index)
                 .port(Pair.attributes(layer, index))
-                .gids(Pair.gids(layer, index))
+                .gids(List.of(gid(index)))
                 .partitionKeys(List.of(0xFFFF, 0x8001))
                 .windowPackets(windowPackets)
                 .ackRequestEvery(ackRequestEvery)
@@ -96,8 +125,44 @@ final class Plan {
                 .endToEndCredits(choices.chance(0.6));
     }
 
+    /// The address of a device.
+    Gid gid(int index) {
+        return longGids ? Pair.longGid(index) : Pair.gids(layer, index).getFirst();
+    }
+
+    /// The plainest way to a device.
+    Address address(int index, boolean isGlobal) {
+        boolean hasLids = layer == LinkLayer.INFINIBAND;
+        Gid gid = hasLids && !isGlobal ? Gid.NONE : gid(index);
+        return new Address(hasLids ? index + 1 : 0, gid, 0, 0, 0, 64, 0, Address.ROCE_PORT);
+    }
+
+    /// The way to an endpoint; on InfiniBand with a GRH or without.
+    Address address(Endpoint peer, boolean isGlobal) {
+        Address plain = Address.to(peer);
+        return layer == LinkLayer.INFINIBAND && !isGlobal ? plain.withGid(Gid.NONE) : plain;
+    }
+
     @Nullable FrameCodec codec() {
-        return mode == Mode.REFERENCES ? null : new FrameCodec(mode == Mode.FRAMES);
+        return switch (mode) {
+            case REFERENCES -> null;
+            case DATAGRAMS -> new FrameCodec(FrameCodec.Form.BARE);
+            case FRAMES ->
+                    new FrameCodec(
+                            layer == LinkLayer.INFINIBAND
+                                    ? FrameCodec.Form.INFINIBAND
+                                    : FrameCodec.Form.ROCE_V2);
+        };
+    }
+
+    /// Where counting messages starts: at 0 as it must, or so that it wraps soon.
+    int messageNumber() {
+        return nearWrap ? 0xFF_FFFF - choices.between(0, 64) : 0;
+    }
+
+    /// Whether a queue pair may do without a timer: nothing is lost.
+    boolean needsNoTimer() {
+        return !lossy && fault == null && choices.chance(0.3);
     }
 
     int psn() {
@@ -108,6 +173,17 @@ final class Plan {
     /// queue pair; 131 µs or 4.2 ms.
     int shortestTimeout() {
         return limitedLinks ? 10 : 5;
+    }
+
+    /// The longest message of any lane.
+    int longestOfAll() {
+        return LONG_BYTES;
+    }
+
+    /// The longest message of an unreliable connection: seldom as long, since all behind a loss is
+    /// passed over.
+    int looseLongest(int mtu) {
+        return choices.chance(0.05) ? longest(mtu) : Math.min(choices.between(1, 4 * mtu), 6000);
     }
 
     /// The longest message of a lane.

@@ -22,7 +22,8 @@ final class QueuePairLog {
     long answersLost;
     long fatalNaksLost;
 
-    /// RNR NAKs that the peer sent for [#rnrPsn] in a row.
+    /// RNR NAKs that came for [#rnrPsn] in a row; one that the wire doubled counts twice, since the
+    /// requester cannot tell.
     int rnrInARow;
 
     private int rnrPsn = -1;
@@ -71,15 +72,6 @@ final class QueuePairLog {
         harms = 0;
     }
 
-    void answerSent(Flight packet) {
-        answersSent++;
-        int syndrome = packet.syndrome();
-        if (syndrome >= 0 && AethSyndrome.kind(syndrome) == AethSyndrome.Kind.RNR_NAK) {
-            rnrInARow = packet.psn() == rnrPsn ? rnrInARow + 1 : 1;
-            rnrPsn = packet.psn();
-        }
-    }
-
     /// An answer reached the requester: the end of the series when it is progress.
     ///
     /// What answers something behind a READ or an atomic without its own answer is none: the
@@ -90,6 +82,10 @@ final class QueuePairLog {
         }
         int ahead = Psn.distance(packet.psn(), start);
         int syndrome = packet.syndrome();
+        if (syndrome >= 0 && AethSyndrome.kind(syndrome) == AethSyndrome.Kind.RNR_NAK) {
+            rnrInARow = packet.psn() == rnrPsn ? rnrInARow + 1 : 1;
+            rnrPsn = packet.psn();
+        }
         boolean positive = syndrome < 0 || AethSyndrome.kind(syndrome) == AethSyndrome.Kind.ACK;
         boolean progress = positive ? ahead >= 0 : ahead > 0;
         if (progress && (!startWantsData || (ahead == 0 && packet.carriesData()))) {

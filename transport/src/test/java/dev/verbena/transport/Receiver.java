@@ -1,38 +1,27 @@
 package dev.verbena.transport;
 
+import dev.verbena.testkit.Choices;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.ReceiveBatch;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// The receive queue of a lane: posts receives ahead or late, and checks what comes in.
+/// The receiving half of a lane: posts receives ahead or late, or shares those of its host, and
+/// checks what comes in.
 final class Receiver {
-    /// What fills memory that nothing was received into.
-    static final byte EMPTY = (byte) 0xEE;
-
-    private static final int GAP = 8;
-    private static final MemorySegment EMPTY_BYTES = Ground.filled(64 << 10, EMPTY);
-
-    /// One posted receive: one piece of memory, or two with a gap between.
-    private record Receive(long id, int at, int first, int second) {
-        int capacity() {
-            return first + second;
-        }
-    }
-
     private final Lane lane;
-    private final int depth;
-    private final int slotBytes;
-    private final MemorySegment memory;
-    private final ArrayDeque<Receive> posted = new ArrayDeque<>();
+    private final Choices choices;
+    private final ReceivePool pool;
+    private final @Nullable SharedPool shared;
+
+    /// Receives of the shared queue that messages of this lane have taken, oldest first.
+    private final ArrayDeque<Receive> held = new ArrayDeque<>();
 
     /// Messages of the peer's that were posted and have not come yet.
     final ArrayDeque<Message> expected = new ArrayDeque<>();
 
-    private long count;
     private boolean waiting;
     private boolean failed;
     long received;
@@ -40,37 +29,29 @@ final class Receiver {
     /// The receive that is too small or whose memory goes away, or -1.
     long faultyReceive = -1;
 
-    Receiver(Lane lane, int depth, int longest, MemorySegment memory) {
+    Receiver(Lane lane, @Nullable SharedPool shared, ReceivePool pool) {
         this.lane = lane;
-        this.depth = depth;
-        this.memory = memory;
-        slotBytes = slotBytes(longest);
-        memory.fill(EMPTY);
-    }
-
-    static int slotBytes(int longest) {
-        return (longest + 3 * GAP + 7) & -8;
-    }
-
-    boolean hasPosted() {
-        return !posted.isEmpty();
+        this.choices = lane.choices;
+        this.shared = shared;
+        this.pool = pool;
     }
 
     /// Posts receives up to the depth, or plans to do so later.
     void advance() {
-        if (waiting || posted.size() >= depth || lane.isOver() || lane.withholdsReceives()) {
+        boolean idle = shared != null || waiting || pool.posted.size() >= pool.depth;
+        if (idle || lane.isOver() || lane.withholdsReceives()) {
             return;
         }
-        if (lane.choices.chance(lane.lateReceives)) {
+        if (choices.chance(lane.lateReceives)) {
             waiting = true;
             Pair pair = lane.run.pair;
             pair.at(
-                    pair.nowNs() + lane.choices.between(1, lane.lateNs),
+                    pair.nowNs() + choices.between(1, lane.lateNs),
                     () -> {
                         waiting = false;
                         fill();
                     });
-        } else if (posted.size() <= depth / 2) {
+        } else if (pool.posted.size() <= pool.depth / 2) {
             fill();
         }
     }
@@ -79,50 +60,38 @@ final class Receiver {
         if (lane.isOver() || lane.withholdsReceives()) {
             return;
         }
-        int more = depth - posted.size();
+        int more = pool.missing();
         if (more == 0) {
             return;
         }
         lane.require(lane.queuePair.receiveRoom() >= more, "no room for %d receives", more);
         ReceiveBatch batch = lane.queuePair.receives();
         for (int i = 0; i < more; i++) {
-            add(batch);
+            if (pool.count() == faultyReceive && lane.hasFaultyReceive()) {
+                lane.postFaultyReceive(batch, pool.nextId());
+                pool.addForeign(0);
+            } else {
+                pool.add(batch);
+            }
         }
         lane.require(batch.post(), "%d receives do not fit", more);
         lane.run.progress();
     }
 
-    private void add(ReceiveBatch batch) {
-        long id = lane.receiveId(count);
-        int at = (int) (count % depth) * slotBytes;
-        int capacity = slotBytes - 2 * GAP;
-        if (count == faultyReceive && lane.hasFaultyReceive()) {
-            lane.postFaultyReceive(batch, id);
-            posted.add(new Receive(id, at, 0, 0));
-            count++;
-            return;
-        }
-        boolean split = lane.choices.chance(0.2);
-        int first = split ? lane.choices.between(0, capacity) : capacity;
-        Receive receive = new Receive(id, at, first, capacity - first);
-        batch.receive().local(lane.receiveRegion, at, first).id(id);
-        if (split) {
-            batch.local(lane.receiveRegion, at + first + GAP, capacity - first);
-        }
-        posted.add(receive);
-        count++;
+    /// A message of the peer's has taken the oldest receive of the shared queue.
+    void take(SharedPool from) {
+        lane.require(from == shared, "it takes receives that are not its own");
+        held.add(from.take());
     }
 
     void complete(Completion completion) {
-        lane.require(!posted.isEmpty(), "receive %d, but none is posted", completion.id());
-        Receive receive = Objects.requireNonNull(posted.poll());
-        lane.require(
-                receive.id == completion.id(),
-                "receive %d came, %d is the oldest",
-                completion.id(),
-                receive.id);
+        ArrayDeque<Receive> queue = shared == null ? pool.posted : held;
+        Receive receive = queue.poll();
+        if (receive == null || receive.id() != completion.id()) {
+            throw lane.failure("receive 0x%x came instead of %s", completion.id(), receive);
+        }
         if (completion.isSuccess()) {
-            lane.require(!failed, "receive %d succeeded after a failure", receive.id);
+            lane.require(!failed, "receive %s succeeded after a failure", receive);
             check(receive, completion);
         } else {
             fail(receive, completion.status());
@@ -131,15 +100,15 @@ final class Receiver {
 
     private void fail(Receive receive, CompletionStatus status) {
         if (status != CompletionStatus.FLUSHED) {
-            long index = receive.id - lane.receiveId(0);
             lane.require(
-                    !failed && lane.mayFailReceive(index, status),
-                    "receive %d failed with %s",
-                    index,
+                    !failed && lane.mayFailReceive(received, status),
+                    "receive %s failed with %s",
+                    receive,
                     status);
         } else {
             lane.require(lane.mayFlush(), "a receive was flushed without a cause");
         }
+        pool.wipe(receive);
         failed = true;
         lane.broken = true;
     }
@@ -184,65 +153,38 @@ final class Receiver {
                 message,
                 completion.isSolicited());
         if (invalidated) {
-            lane.renewForPeer();
+            lane.invalidated(message);
         }
-        if (!write) {
-            checkBytes(receive, message);
+        int bytes = write || message.phantom ? 0 : message.length;
+        if (bytes > 0) {
+            lane.require(
+                    pool.holds(receive, 0, message, lane.peer().host.source),
+                    "%s came with other bytes in %s",
+                    message,
+                    receive);
         }
-    }
-
-    /// Compares piece by piece, and empties the memory again.
-    private void checkBytes(Receive receive, Message message) {
-        lane.require(message.length <= receive.capacity(), "%s fits no receive", message);
-        MemorySegment source = lane.peer().host.source;
-        int at = receive.at;
-        int left = receive.first;
-        boolean second = false;
-        for (int i = 0; i < message.pieces; i++) {
-            int done = 0;
-            while (done < message.lengths[i]) {
-                if (left == 0) {
-                    lane.require(!second, "%s is longer than its receive", message);
-                    at += GAP;
-                    left = receive.second;
-                    second = true;
-                    continue;
-                }
-                int bytes = Math.min(left, message.lengths[i] - done);
-                lane.require(
-                        Message.same(memory, at, source, message.at[i] + done, bytes),
-                        "%s came with other bytes",
-                        message);
-                MemorySegment.copy(EMPTY_BYTES, 0, memory, at, bytes);
-                at += bytes;
-                left -= bytes;
-                done += bytes;
-            }
-        }
-        lane.require(
-                Message.same(memory, at, EMPTY_BYTES, 0, Math.min(GAP, left)),
-                "%s wrote behind its end",
-                message);
+        lane.require(pool.empty(receive, bytes), "%s wrote behind its end", message);
     }
 
     /// The queue pair is gone: nothing posted will ever be reported.
     void abandon() {
-        posted.clear();
+        pool.posted.removeIf(_ -> shared == null);
+        held.forEach(pool::wipe);
+        held.clear();
         failed = true;
     }
 
     /// After the end: nothing is left in the memory, and every receive was reported.
     void checkEnd(boolean healthy) {
-        lane.require(posted.isEmpty(), "%d receives were never reported", posted.size());
-        if (!healthy) {
+        lane.require(held.isEmpty(), "%d messages never ended", held.size());
+        if (shared != null) {
+            lane.require(!healthy || expected.isEmpty(), "%d never came", expected.size());
             return;
         }
-        lane.require(expected.isEmpty(), "%d messages never came", expected.size());
-        for (long at = 0; at < memory.byteSize(); at += EMPTY_BYTES.byteSize()) {
-            int bytes = (int) Math.min(EMPTY_BYTES.byteSize(), memory.byteSize() - at);
-            lane.require(
-                    Message.same(memory, at, EMPTY_BYTES, 0, bytes),
-                    "receive memory was written where nothing was received");
+        lane.require(pool.posted.isEmpty(), "%d receives never ended", pool.posted.size());
+        if (healthy) {
+            lane.require(expected.isEmpty(), "%d messages never came", expected.size());
+            lane.require(pool.isEmpty(), "memory was written where nothing was received");
         }
     }
 }

@@ -59,19 +59,24 @@ final class ScriptedWire implements TransmitSink {
     public void accept(OutboundPacket packet) {
         Flight flight = current;
         check(packet);
+        pair.watcher.leaving(from, packet);
         fill(flight, packet);
         current = pair.flights.take();
         accepted++;
         budgetLeft -= packet.length();
         long index = counts.sent++;
         counts.payloadBytes += packet.payloadLength();
+        if (packet.path().address().gid().isMulticast()) {
+            multiply(flight, packet.queuePair());
+            return;
+        }
         if (flight.port >= pair.ports.size()) {
             loseAddressed(flight, packet.queuePair());
             return;
         }
         QueuePairLog log = pair.logOf(flight, packet.queuePair());
         if (flight.isResponse()) {
-            log.answerSent(flight);
+            log.answersSent++;
         } else {
             log.requestSent(flight);
         }
@@ -91,6 +96,22 @@ final class ScriptedWire implements TransmitSink {
                 deliver(flight, script.latencyNs);
             }
         }
+    }
+
+    /// Gives every port that takes packets of the group a copy, each with a fate of its own.
+    private void multiply(Flight flight, int sender) {
+        QueuePairLog log = pair.log(from, sender);
+        flight.port = from;
+        pair.trace(from, flight, WireScript.Fate.PASS);
+        for (PairPort port : pair.ports) {
+            if (port.takes(flight.path().address().gid())) {
+                Flight copy = pair.flights.take();
+                copy.copyFrom(flight);
+                copy.port = port.index;
+                carry(copy, log);
+            }
+        }
+        pair.flights.give(flight);
     }
 
     /// Lets everything go that was held, now, in the order in which it was sent.
@@ -126,6 +147,7 @@ final class ScriptedWire implements TransmitSink {
 
     private void fill(Flight flight, OutboundPacket packet) {
         flight.from = from;
+        flight.path = packet.path();
         flight.port = pair.portOf(packet.path());
         flight.ecn = packet.ecn();
         flight.headerLength = packet.headerLength();

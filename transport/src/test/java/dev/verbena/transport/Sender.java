@@ -42,14 +42,15 @@ final class Sender {
     private final int limit;
     private final double signalChance;
     private final Workload workload;
-    private final List<MemoryRegion> orphans = new ArrayList<>();
+    private final List<Runnable> afterwards = new ArrayList<>();
     private int unsignaled;
 
     Sender(Lane lane, int quota) {
         this.lane = lane;
         this.choices = lane.choices;
         this.quota = quota;
-        limit = choices.pick(List.of(1, 2, 4, 16, 32));
+        int most = choices.pick(List.of(1, 2, 4, 16, 32));
+        limit = lane.run.hasTooManyReads(lane.index) ? 32 : most;
         signalChance = choices.pick(List.of(0.1, 0.5, 1.0));
         workload = new Workload(this);
     }
@@ -67,8 +68,8 @@ final class Sender {
                 add(batch);
             }
             lane.require(batch.post(), "%d requests do not fit, room was %d", count, room);
-            orphans.forEach(MemoryRegion::close);
-            orphans.clear();
+            afterwards.forEach(Runnable::run);
+            afterwards.clear();
             lane.run.progress();
             lane.afterPost();
         }
@@ -107,14 +108,14 @@ final class Sender {
     /// Memory of its own for one message, to be closed as soon as it is posted.
     MemoryRegion orphan(Message message) {
         MemoryRegion region = lane.host.domain.allocate(Math.max(1, message.length));
-        MemorySegment source = lane.host.source;
-        long to = 0;
-        for (int i = 0; i < message.pieces; i++) {
-            MemorySegment.copy(source, message.at[i], region.segment(), to, message.lengths[i]);
-            to += message.lengths[i];
-        }
-        orphans.add(region);
+        message.copyTo(lane.host.source, region.segment());
+        afterwards(region::close);
         return region;
+    }
+
+    /// What is to be done as soon as the present batch is posted.
+    void afterwards(Runnable work) {
+        afterwards.add(work);
     }
 
     void complete(Completion completion) {
@@ -185,11 +186,16 @@ final class Sender {
     private void confirm(Message message) {
         lane.require(message.failure.isEmpty(), "%s ended without a failure", message);
         Lane peer = lane.peer();
+        Opening opening = message.opening;
+        if (opening != null && !message.kind.isLocal() && !message.kind.isSend()) {
+            opening.users--;
+        }
         switch (message.kind) {
             case SEND, SEND_IMMEDIATE, SEND_INVALIDATE -> confirmedConsuming++;
             case WRITE, WRITE_IMMEDIATE -> {
-                Area target = Objects.requireNonNull(message.target);
-                target.confirm(message, lane.run.sourceBytes);
+                if (message.target != null) {
+                    message.target.confirm(message, lane.run.sourceBytes);
+                }
                 confirmedConsuming += message.kind.received ? 1 : 0;
             }
             case READ -> {
@@ -197,12 +203,18 @@ final class Sender {
                 Area target = message.target;
                 MemorySegment from = target == null ? peer.host.source : target.postedView;
                 lane.require(
-                        message.equalsAt(lane.landing, from, message.targetAt),
+                        message.phantom || message.equalsAt(lane.landing, from, message.targetAt),
                         "%s brought other bytes",
                         message);
             }
             case COMPARE_SWAP, FETCH_ADD, FETCH_ADD_SHARED -> confirmAtomic(message);
-            case LOCAL_INVALIDATE -> lane.renewOwn();
+            case LOCAL_INVALIDATE, BIND -> {
+                if (opening == null) {
+                    lane.renewOwn();
+                } else {
+                    opening.changed();
+                }
+            }
         }
     }
 

@@ -40,6 +40,9 @@ final class WireScript {
     long reorderNs = 20_000;
     double corrupt;
 
+    /// Whether packets to a multicast group come to this port though nobody there asked for them.
+    boolean floods;
+
     /// After this many resends without progress the wire lets a queue pair alone, so that a healthy
     /// run may lose much and yet never earns a failure. 0 never does.
     int mercyAfter;

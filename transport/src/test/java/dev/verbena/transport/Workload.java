@@ -1,8 +1,10 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// No two requests in flight touch the same bytes unless their order is certain.
 final class Workload {
-    private static final int INLINE_MAX = 200;
+    static final int INLINE_MAX = 200;
     private static final List<Message.Kind> KINDS = List.of(Message.Kind.values());
 
     private final Sender sender;
@@ -30,6 +32,9 @@ final class Workload {
 
     private int readBacks;
 
+    /// The window that the request being drawn changes.
+    private @Nullable Opening changing;
+
     Workload(Sender sender) {
         this.sender = sender;
         lane = sender.lane;
@@ -38,6 +43,9 @@ final class Workload {
             weights[i] = choices.chance(0.25) ? 0 : choices.between(1, 10);
         }
         weights[0]++;
+        if (lane.run.hasTooManyReads(lane.index)) {
+            weights[KINDS.indexOf(Message.Kind.READ)] = 20;
+        }
     }
 
     Message next() {
@@ -50,12 +58,19 @@ final class Workload {
             case SEND, SEND_IMMEDIATE -> gather(message, length());
             case SEND_INVALIDATE -> {
                 gather(message, length());
-                message.key = lane.peer().takeWindowKey();
+                invalidate(message);
             }
             case WRITE, WRITE_IMMEDIATE -> write(message);
             case READ -> read(message);
             case COMPARE_SWAP, FETCH_ADD, FETCH_ADD_SHARED -> atomic(message);
-            case LOCAL_INVALIDATE -> message.key = lane.takeOwnKey();
+            case LOCAL_INVALIDATE, BIND -> {
+                if (changing == null) {
+                    message.key = lane.takeOwnKey();
+                } else {
+                    message.opening = changing;
+                    changing.changing(message);
+                }
+            }
         }
         if (message.kind == Message.Kind.SEND_IMMEDIATE
                 || message.kind == Message.Kind.WRITE_IMMEDIATE) {
@@ -64,13 +79,46 @@ final class Workload {
         return message;
     }
 
+    /// A change of one of our windows, if one can be changed now.
+    private Message.Kind change() {
+        if (lane.openings.isEmpty()) {
+            return Message.Kind.SEND;
+        }
+        Opening opening = choices.pick(lane.openings);
+        if (!opening.mayChange()) {
+            return Message.Kind.SEND;
+        }
+        changing = opening;
+        return opening.change();
+    }
+
+    /// Ends a key of the peer's: of memory that it lent us, or of a window.
+    private void invalidate(Message message) {
+        Lane peer = lane.peer();
+        Opening opening = peer.opened(WindowType.TYPE_2);
+        if (opening == null || (peer.hasLentKey() && choices.chance(0.5))) {
+            message.key = peer.takeLentKey();
+            return;
+        }
+        message.opening = opening;
+        message.key = opening.binding().key();
+        // IBA 10.8.3.3: nothing else keeps it behind the answers to READs and atomics.
+        message.fenced = true;
+        opening.ending();
+    }
+
     private Message.Kind possible(Message.Kind kind) {
+        changing = null;
         if (lane.isForbidden(kind) || (kind.wantsData() && !makeLandingRoom())) {
             return Message.Kind.SEND;
         }
         return switch (kind) {
-            case SEND_INVALIDATE -> lane.peer().hasWindowKey() ? kind : Message.Kind.SEND;
+            case SEND_INVALIDATE ->
+                    lane.peer().hasLentKey() || lane.peer().opened(WindowType.TYPE_2) != null
+                            ? kind
+                            : Message.Kind.SEND;
             case LOCAL_INVALIDATE -> lane.hasOwnKey() ? kind : Message.Kind.SEND;
+            case BIND -> change();
             default -> kind;
         };
     }
@@ -90,6 +138,10 @@ final class Workload {
 
     /// One to four pieces of the source.
     private void gather(Message message, int length) {
+        gather(message, length, choices);
+    }
+
+    static void gather(Message message, int length, Choices choices) {
         int pieces = choices.chance(0.7) ? 1 : choices.between(1, Message.MAX_PIECES);
         int left = length;
         for (int i = pieces; i > 0; i--) {
@@ -102,12 +154,25 @@ final class Workload {
 
     /// Mostly to fresh bytes; sometimes over what was written before, since order is certain.
     private void write(Message message) {
+        Opening opening = choices.chance(0.3) ? lane.peer().opened(Access.REMOTE_WRITE) : null;
+        if (opening != null && writeThrough(message, opening)) {
+            return;
+        }
+        if (lane.run.plan.phantoms && choices.chance(0.1)) {
+            gather(message, length());
+            message.phantom = true;
+            MemoryRegion nowhere = lane.peer().host.phantom;
+            message.key = nowhere.remoteKey();
+            message.address =
+                    nowhere.address() + choices.between(0, Host.PHANTOM_BYTES - message.length);
+            return;
+        }
         Area target =
-                lane.peer().hasWindowKey() && choices.chance(0.2)
-                        ? lane.peer().window
+                lane.peer().hasLentKey() && choices.chance(0.2)
+                        ? lane.peer().lent
                         : lane.peer().written;
         gather(message, Math.min(length(), target.length()));
-        boolean mayGoBack = readBacks == 0 || target == lane.peer().window;
+        boolean mayGoBack = readBacks == 0 || target == lane.peer().lent;
         int at = mayGoBack && choices.chance(0.2) ? target.last : target.next;
         if (at + message.length > target.length()) {
             if (mayGoBack) {
@@ -126,10 +191,44 @@ final class Workload {
         target.post(message, lane.run.sourceBytes);
     }
 
+    private boolean writeThrough(Message message, Opening opening) {
+        Area area = Objects.requireNonNull(opening.area);
+        if (area.reads > 0) {
+            return false;
+        }
+        Opening.Binding open = opening.binding();
+        gather(message, Math.min(length(), open.length()));
+        message.target = area;
+        message.targetAt = open.from() + choices.between(0, open.length() - message.length);
+        through(message, opening);
+        area.post(message, lane.run.sourceBytes);
+        return true;
+    }
+
+    private static void through(Message message, Opening opening) {
+        message.opening = opening;
+        message.key = opening.binding().key();
+        opening.users++;
+    }
+
     private void read(Message message) {
         int length = Math.min(length(), Lane.landingBytes(lane.longest) - landingNext);
         Area written = lane.peer().written;
-        if (written.next > 0 && choices.chance(0.4)) {
+        Opening opening = choices.chance(0.3) ? lane.peer().opened(Access.REMOTE_READ) : null;
+        if (opening != null) {
+            Area area = Objects.requireNonNull(opening.area);
+            Opening.Binding open = opening.binding();
+            length = Math.min(length, open.length());
+            message.target = area;
+            message.targetAt = open.from() + choices.between(0, open.length() - length);
+            area.reads++;
+            through(message, opening);
+        } else if (lane.run.plan.phantoms && choices.chance(0.1)) {
+            message.phantom = true;
+            MemoryRegion nowhere = lane.peer().host.phantom;
+            message.key = nowhere.remoteKey();
+            message.address = nowhere.address() + choices.between(0, Host.PHANTOM_BYTES - length);
+        } else if (written.next > 0 && choices.chance(0.4)) {
             length = Math.min(length, written.next);
             message.target = written;
             message.targetAt = choices.between(0, written.next - length);
@@ -165,6 +264,10 @@ final class Workload {
         long[] words = lane.peer().wordsPosted;
         message.counter = word;
         message.key = lane.peer().wordsRegion.remoteKey();
+        Opening opening = choices.chance(0.4) ? lane.peer().opened(Access.REMOTE_ATOMIC) : null;
+        if (opening != null) {
+            through(message, opening);
+        }
         message.before = words[word];
         message.after =
                 message.kind == Message.Kind.FETCH_ADD
@@ -185,7 +288,10 @@ final class Workload {
 
     void landed(Message message) {
         landingBusy--;
-        if (message.kind == Message.Kind.READ && message.target != null) {
+        Area target = message.kind == Message.Kind.READ ? message.target : null;
+        if (target != null && message.opening != null) {
+            target.reads--;
+        } else if (target != null) {
             readBacks--;
         }
     }
@@ -211,6 +317,7 @@ final class Workload {
                     batch.fetchAndAdd(address, message.key, message.after - message.before);
             case FETCH_ADD_SHARED -> batch.fetchAndAdd(address, message.key, 1);
             case LOCAL_INVALIDATE -> batch.localInvalidate(message.key);
+            case BIND -> Objects.requireNonNull(message.opening).bind(batch, message);
         }
         pieces(batch, message);
     }
@@ -237,15 +344,7 @@ final class Workload {
             return;
         }
         if (message.inline) {
-            int bytes = 0;
-            for (int i = 0; i < message.pieces; i++) {
-                int piece = message.lengths[i];
-                MemorySegment.copy(lane.host.source, message.at[i], scratch, bytes, piece);
-                bytes += piece;
-            }
-            batch.inline(scratch, 0, bytes);
-            // They were copied: what becomes of them now must not matter.
-            scratch.fill((byte) 0xDD);
+            inline(batch, message, lane.host.source, scratch);
             return;
         }
         MemoryRegion region =
@@ -255,13 +354,30 @@ final class Workload {
         }
     }
 
+    static void inline(
+            SendBatch batch, Message message, MemorySegment source, MemorySegment scratch) {
+        message.copyTo(source, scratch);
+        batch.inline(scratch, 0, message.length);
+        // They were copied: what becomes of them now must not matter.
+        scratch.fill((byte) 0xDD);
+    }
+
     /// Now and then memory of the message's own, which is closed or gone once it is posted.
     private @Nullable MemoryRegion wholeOf(Message message) {
         if (!message.failure.isEmpty()) {
             return lane.fault == Fault.SOURCE_MEMORY_GONE ? lane.goingRegion : null;
         }
         boolean possible = !message.inline && !message.kind.wantsData() && message.pieces > 0;
+        if (possible && message.kind.isSend() && phantom(message)) {
+            return lane.host.phantom;
+        }
         return possible && choices.chance(0.01) ? sender.orphan(message) : null;
+    }
+
+    /// Whether what is sent is a length only.
+    private boolean phantom(Message message) {
+        message.phantom = lane.run.plan.phantoms && choices.chance(0.1);
+        return message.phantom;
     }
 
     /// The request that the fault of this lane is about.
@@ -272,7 +388,7 @@ final class Workload {
         if (message.kind.wantsData()) {
             // Whatever lies there: nothing will land.
             message.piece(0, 8);
-        } else if (message.kind != Message.Kind.LOCAL_INVALIDATE) {
+        } else if (!message.kind.isLocal()) {
             message.piece(choices.between(0, 1024), choices.between(9, 64));
         }
         FaultyRequests.aim(message, fault, lane);

@@ -26,10 +26,11 @@ public record Address(
     public static final int ROCE_PORT = 4791;
 
     private static final int DEFAULT_HOP_LIMIT = 64;
-    private static final int ECN = 3;
 
-    /// ECT(0) of RFC 3168.
-    private static final int ECN_CAPABLE = 2;
+    /// The ECN bits: both set where a switch saw congestion; the upper one, that it may say so.
+    private static final int CONGESTED = 3;
+
+    private static final int MAY_BE_MARKED = 2;
 
     public Address {
         Require.range("address", "lid", lid, 0, 0xFFFF);
@@ -52,8 +53,7 @@ public record Address(
                 lid, value, serviceLevel, trafficClass, flowLabel, hopLimit, sourceGid, udpPort);
     }
 
-    /// The way back to where a datagram came from, as [DatagramHeader] and completion tell it. Of
-    /// its ECN bits only stays that the sender's packets may be marked.
+    /// The way back to where a datagram came from, as [DatagramHeader] and completion tell it.
     ///
     /// @param header memory of the receive request, its first byte at `at`
     /// @param ours the GIDs of the port, as [Device#gids] tells them: the answer comes from the one
@@ -71,17 +71,22 @@ public record Address(
                     0,
                     ROCE_PORT);
         }
-        int trafficClass = DatagramHeader.trafficClass(header, at);
-        int ecn = (trafficClass & ECN) == 0 ? 0 : ECN_CAPABLE;
         return new Address(
                 datagram.sourceLid(),
                 DatagramHeader.source(header, at),
                 datagram.serviceLevel(),
-                (trafficClass & ~ECN) | ecn,
+                unmarked(DatagramHeader.trafficClass(header, at)),
                 DatagramHeader.flowLabel(header, at),
                 DEFAULT_HOP_LIMIT,
                 Math.max(0, ours.indexOf(DatagramHeader.destination(header, at))),
                 ROCE_PORT);
+    }
+
+    /// What the sender chose: a mark of congestion on his way is not one on ours.
+    private static int unmarked(int trafficClass) {
+        return (trafficClass & CONGESTED) == CONGESTED
+                ? (trafficClass & ~CONGESTED) | MAY_BE_MARKED
+                : trafficClass;
     }
 
     /// The way to all members of a multicast group.

@@ -72,6 +72,20 @@ class CodesTest {
     }
 
     @Test
+    void windowTypesAreNumberedAsInLibibverbs() {
+        assertThat(WindowType.TYPE_1.code()).isEqualTo(1);
+        assertThat(WindowType.TYPE_2.code()).isEqualTo(2);
+        assertThat(WindowType.values()).hasSize(2);
+    }
+
+    @Test
+    void eventsOfSharedReceivesAreNumberedAsInLibibverbs() {
+        assertThat(AsyncEvent.Type.SHARED_RECEIVE_QUEUE_ERROR.code()).isEqualTo(14);
+        assertThat(AsyncEvent.Type.SHARED_RECEIVE_LIMIT.code()).isEqualTo(15);
+        assertThat(AsyncEvent.Type.LAST_WORK_REQUEST.code()).isEqualTo(16);
+    }
+
+    @Test
     void completedOperationsAreNumberedAsInLibibverbs() {
         Map<CompletedOperation, Integer> ours = new TreeMap<>();
         for (CompletedOperation operation : CompletedOperation.values()) {

@@ -77,6 +77,18 @@ class GidTest {
         assertThat(Gid.NONE.toInetAddress()).isInstanceOf(Inet6Address.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"224.0.0.0", "239.255.255.255", "ff02::1", "ff00::", "ffff::1"})
+    void groupsAreTold(String group) {
+        assertThat(Gid.parse(group).isMulticast()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"223.255.255.255", "240.0.0.0", "fe80::1", "::", "::ff02", "feff::1"})
+    void portsAreNotTakenForGroups(String port) {
+        assertThat(Gid.parse(port).isMulticast()).isFalse();
+    }
+
     @Test
     void anyGidSurvivesTextAndAddress() {
         SplittableRandom random = new SplittableRandom(7);

@@ -22,6 +22,8 @@ class QueuePairOptionsTest {
         assertThat(options.partitionIndex()).isZero();
         assertThat(options.isSignalAll()).isFalse();
         assertThat(options.isLeftReset()).isFalse();
+        assertThat(options.queueKey()).isEmpty();
+        assertThat(options.sharedReceives()).isNull();
         assertThat(options.access())
                 .isEqualTo(Set.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
     }
@@ -37,6 +39,7 @@ class QueuePairOptionsTest {
                         .partitionIndex(3)
                         .signalAll()
                         .leaveReset()
+                        .queueKey(0x8000_0001)
                         .access(rights);
         rights.clear();
         assertThat(options.sendDepth()).isEqualTo(7);
@@ -45,6 +48,8 @@ class QueuePairOptionsTest {
         assertThat(options.partitionIndex()).isEqualTo(3);
         assertThat(options.isSignalAll()).isTrue();
         assertThat(options.isLeftReset()).isTrue();
+        assertThat(options.queueKey()).hasValue(0x8000_0001);
+        assertThat(new QueuePairOptions().queueKey(0).queueKey()).hasValue(0);
         assertThat(options.access()).containsExactly(Access.REMOTE_READ);
     }
 

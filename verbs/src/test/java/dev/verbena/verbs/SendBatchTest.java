@@ -95,6 +95,41 @@ class SendBatchTest {
     }
 
     @Test
+    void aDatagramToAnEndpointNamesItsNumberAndKey() {
+        Endpoint peer =
+                new Endpoint(QueuePairType.UD, 0, Gid.NONE, 0x77, 0, 1024, 0, 4791, 0xFFFF, 0x1234);
+        AddressHandle way = named(AddressHandle.class);
+        sends.send().to(way, peer);
+        assertThat(calls).containsExactly("send", "to way " + 0x77 + " " + 0x1234);
+    }
+
+    @Test
+    void aBindToASliceNamesItsBytesAndRights() {
+        MemoryWindow window = named(MemoryWindow.class);
+        sends.bind(window, REGION.slice(8, 16), Access.REMOTE_READ);
+        sends.bind(window, REGION.slice(0, 0));
+        assertThat(calls)
+                .containsExactly("bind way mr 0xaa 8 16 [REMOTE_READ]", "bind way mr 0xaa 0 0 []");
+    }
+
+    @Test
+    void aSharedQueueGivesUpOrPostsAsAQueuePairDoes() {
+        SharedReceiveQueue queue = recorder(SharedReceiveQueue.class);
+        IllegalStateException failure = new IllegalStateException("the caller's own");
+        assertThat(queue.postReceive(batch -> batch.receive(REGION.slice(8, 16)))).isTrue();
+        assertThatThrownBy(
+                        () ->
+                                queue.postReceive(
+                                        batch -> {
+                                            throw failure;
+                                        }))
+                .isSameAs(failure);
+        assertThat(calls)
+                .containsExactly(
+                        "receives", "receive", "local mr 0xaa 8 16", "post", "receives", "abort");
+    }
+
+    @Test
     void pieceAfterPieceOfAReceive() {
         receives.receive().local(REGION.slice(0, 4)).local(REGION.slice(8, 16));
         assertThat(calls).containsExactly("receive", "local mr 0xaa 0 4", "local mr 0xaa 8 16");
@@ -134,6 +169,15 @@ class SendBatchTest {
         assertThat(pair.post(SendBatch::send)).isTrue();
         assertThat(pair.postReceive(ReceiveBatch::receive)).isTrue();
         assertThat(calls).containsExactly("sends", "send", "post", "receives", "receive", "post");
+    }
+
+    /// Something that is only named in calls.
+    private static <T> T named(Class<T> type) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        type.getClassLoader(),
+                        new Class<?>[] {type},
+                        (proxy, method, arguments) -> "way"));
     }
 
     /// Records the abstract methods that are called, and runs the default ones as they are.

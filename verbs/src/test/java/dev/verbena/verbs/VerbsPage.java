@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -115,6 +116,86 @@ final class VerbsPage {
         while ((long) FLAG.getAcquire(memory, flagAt) == 0) {
             Thread.onSpinWait();
         }
+    }
+
+    static void unreliable(ProtectionDomain domain, CompletionQueue completions, Endpoint peer) {
+        QueuePair stream = domain.queuePair(QueuePairType.UC, it -> it.completions(completions));
+        stream.connect(peer);
+    }
+
+    static void datagram(
+            ProtectionDomain domain,
+            CompletionQueue completions,
+            MemoryRegion region,
+            Endpoint peer) {
+        QueuePair pair = domain.queuePair(QueuePairType.UD, it -> it.completions(completions));
+        pair.activate();
+        AddressHandle way = domain.addressHandle(Address.to(peer));
+        pair.post(batch -> batch.send(region.slice(0, 100)).to(way, peer).signaled());
+    }
+
+    static void reply(
+            Device device,
+            ProtectionDomain domain,
+            QueuePair pair,
+            MemoryRegion region,
+            Completion done,
+            int peerQueueKey) {
+        MemorySegment memory = region.segment();
+        long payload = done.byteLength() - DatagramHeader.LENGTH;
+        Gid from = DatagramHeader.source(memory, 0);
+        List<Gid> ours = device.gids(1);
+        AddressHandle back = domain.addressHandle(Address.replyTo(done, memory, 0, ours));
+        int sender = done.sourceQueuePair();
+        pair.post(batch -> batch.send(region.slice(40, payload)).to(back, sender, peerQueueKey));
+    }
+
+    static void multicast(
+            ProtectionDomain domain, CompletionQueue completions, MemoryRegion region) {
+        Gid group = Gid.parse("239.1.2.3");
+        int key = 0x1234_5678;
+        QueuePair member =
+                domain.queuePair(QueuePairType.UD, it -> it.completions(completions).queueKey(key));
+        member.activate();
+        member.attachMulticast(group, 0);
+        AddressHandle all = domain.addressHandle(Address.multicast(group, 0));
+        member.post(
+                batch -> batch.send(region.slice(0, 100)).to(all, QueuePair.MULTICAST_NUMBER, key));
+    }
+
+    static void shared(
+            ProtectionDomain domain,
+            CompletionQueue completions,
+            MemoryRegion region,
+            List<Endpoint> peers) {
+        SharedReceiveQueue receives = domain.sharedReceiveQueue(1024);
+        for (int i = 0; i < 1024; i++) {
+            LocalSlice into = region.slice(i * 4096L, 4096);
+            long id = i;
+            receives.postReceive(batch -> batch.receive(into).id(id));
+        }
+        receives.limit(128);
+        for (Endpoint peer : peers) {
+            QueuePair pair =
+                    domain.queuePair(
+                            QueuePairType.RC,
+                            it -> it.completions(completions).sharedReceives(receives));
+            pair.connect(peer);
+        }
+    }
+
+    static void window(ProtectionDomain domain, QueuePair pair, MemoryRegion message) {
+        MemoryRegion region = domain.allocate(1 << 20, Access.LOCAL_WRITE, Access.WINDOW_BIND);
+        MemoryWindow window = domain.window(WindowType.TYPE_2);
+        LocalSlice part = region.slice(4096, 1024);
+        pair.post(
+                batch -> {
+                    batch.bind(window, part, Access.REMOTE_WRITE);
+                    long address = region.address() + part.offset();
+                    byte[] open = new RemoteSlice(address, 1024, window.remoteKey()).toBytes();
+                    message.segment().copyFrom(MemorySegment.ofArray(open));
+                    batch.send(message.slice(0, open.length));
+                });
     }
 
     private static void handle(Completion done) {}

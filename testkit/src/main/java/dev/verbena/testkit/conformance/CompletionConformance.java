@@ -140,16 +140,8 @@ public interface CompletionConformance extends Conformance {
             Connection more =
                     new Connection(
                             world,
-                            new Side(
-                                    world,
-                                    left.domain(),
-                                    left.memory(),
-                                    options -> options.completions(all.queue())),
-                            new Side(
-                                    world,
-                                    first.right().domain(),
-                                    first.right().memory(),
-                                    options -> {}));
+                            left.another(options -> options.completions(all.queue())),
+                            first.right().another());
             more.connect(attributes -> {}, attributes -> {});
             connections.add(more);
         }

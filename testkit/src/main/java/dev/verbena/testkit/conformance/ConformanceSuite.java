@@ -1,6 +1,6 @@
 package dev.verbena.testkit.conformance;
 
-/// Everything that a provider must do for reliable connections.
+/// Everything that a provider must do, but for the [Feature]s that its world lacks.
 ///
 /// A new subject is a new interface in this list, and then every provider has its tests.
 public interface ConformanceSuite
@@ -29,4 +29,15 @@ public interface ConformanceSuite
                 MemoryLifetimeConformance,
                 QueryConformance,
                 PartitionConformance,
+                RateConformance,
+                UnreliableConformance,
+                SendQueueErrorConformance,
+                DatagramConformance,
+                AddressHandleConformance,
+                DatagramRefusalConformance,
+                MulticastConformance,
+                SharedReceiveConformance,
+                SharedReceiveQueueConformance,
+                WindowConformance,
+                WindowLifeConformance,
                 PhantomConformance {}

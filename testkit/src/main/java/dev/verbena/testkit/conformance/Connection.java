@@ -2,6 +2,7 @@ package dev.verbena.testkit.conformance;
 
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.QueuePairAttributes;
+import dev.verbena.verbs.QueuePairType;
 import java.util.function.Consumer;
 
 /// Two queue pairs on two devices, connected to each other, each with memory of its own.
@@ -39,24 +40,26 @@ public final class Connection {
     public void connect(
             Consumer<QueuePairAttributes> leftAttributes,
             Consumer<QueuePairAttributes> rightAttributes) {
+        if (left.pair().type() == QueuePairType.UD) {
+            left.pair().activate(leftAttributes);
+            right.pair().activate(rightAttributes);
+            return;
+        }
         Endpoint here = left.pair().endpoint();
         Endpoint there = right.pair().endpoint();
         right.pair().connect(here, rightAttributes);
         left.pair().connect(there, leftAttributes);
     }
 
-    /// Another connection between the same domains and over the same memory.
+    /// Another connection of the same type between the same domains, over the same memory and the
+    /// same shared receives.
     public Connection another() {
-        Connection other =
-                new Connection(
-                        world,
-                        new Side(world, left.domain(), left.memory(), options -> {}),
-                        new Side(world, right.domain(), right.memory(), options -> {}));
+        Connection other = new Connection(world, left.another(), right.another());
         other.connect(attributes -> {}, attributes -> {});
         return other;
     }
 
-    /// Fails the test unless bytes go both ways, by message and by WRITE.
+    /// Fails the test unless bytes go both ways, by message and by WRITE. For reliable connections.
     public void works() {
         carries(left, right);
         carries(right, left);

@@ -10,7 +10,22 @@ public enum Feature {
     TWO_PARTITIONS,
     /// `AsyncEvent`s of a queue pair that its peer made fail.
     PEER_FAILURE_EVENTS,
+    /// `QueuePairType.UC`.
+    UNRELIABLE_CONNECTION,
+    /// `QueuePairType.UD` and address handles.
+    DATAGRAM,
+    /// `QueuePair.attachMulticast`; the groups are those of [World#group].
+    MULTICAST,
+    /// `ProtectionDomain.sharedReceiveQueue`.
+    SHARED_RECEIVES,
+    /// `WindowType.TYPE_1`.
+    WINDOWS_TYPE_1,
+    /// `WindowType.TYPE_2`.
+    WINDOWS_TYPE_2,
+    /// `QueuePairAttributes.rateLimit`.
+    RATE_LIMIT,
     /// No packet is ever lost. Where one can be, the answer that says why the peer failed can be
-    /// too, and then its requester only learns that nobody answers.
+    /// too, and then its requester only learns that nobody answers. Of a service that is not
+    /// reliable, what is lost stays lost, and a copy may come twice.
     LOSSLESS
 }

@@ -16,6 +16,9 @@ public final class Inbox {
     /// Long enough for what must not happen to happen, had it been under way.
     public static final Duration QUIET = Duration.ofMillis(20);
 
+    /// Fewer than a send queue holds, and enough for any message that is not lost for ever.
+    private static final int TRIES = 100;
+
     private final World world;
     private final CompletionQueue queue;
     private final List<Seen> seen = new ArrayList<>();
@@ -43,11 +46,31 @@ public final class Inbox {
         return taken;
     }
 
+    /// All completions that there are by now.
+    public List<Seen> takeAll() {
+        return take(drained());
+    }
+
     /// Takes so many completions and fails the test unless all of them are successes.
     public List<Seen> takeSuccesses(int count) {
         List<Seen> taken = take(count);
         assertThat(taken).extracting(Seen::status).containsOnly(CompletionStatus.SUCCESS);
         return taken;
+    }
+
+    /// The completion of what `send` makes a peer send by a service that may lose it: where the
+    /// world does so, it is sent again until it comes, and late copies are let pass.
+    public Seen arrival(Runnable send) {
+        boolean lossless = world.lacks(Feature.LOSSLESS).isEmpty();
+        send.run();
+        if (lossless) {
+            return next();
+        }
+        for (int i = 0; i < TRIES && !world.advanceUntil(() -> drained() > 0, QUIET); i++) {
+            send.run();
+        }
+        world.advance(QUIET);
+        return next();
     }
 
     /// Takes completions until one with this id, and returns that.

@@ -36,8 +36,7 @@ final class Ladder {
         return pair;
     }
 
-    /// Every state that a program can bring a pair of this type to; an RC pair has no
-    /// `SEND_QUEUE_ERROR`.
+    /// Every state that a program can bring a pair to; `SEND_QUEUE_ERROR` comes by itself.
     static List<QueuePairState> reachable() {
         return List.of(
                 QueuePairState.RESET,

@@ -8,11 +8,15 @@ import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.WindowType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Running into the limits of a device, where they are small enough to run into.
 public interface LimitConformance extends Conformance {
@@ -48,6 +52,64 @@ public interface LimitConformance extends Conformance {
                 "memory regions",
                 left.device().limits().memoryRegions(),
                 () -> left.domain().allocate(8));
+    }
+
+    @ParameterizedTest
+    @EnumSource(WindowType.class)
+    default void windowsBeyondTheLimitAreRefused(WindowType type, World world) {
+        world.needs(type);
+        Side left = Setup.of(world).build().left();
+        beyond(
+                "memory windows",
+                left.device().limits().memoryWindows(),
+                () -> left.domain().window(type));
+    }
+
+    @Test
+    default void sharedQueuesBeyondTheLimitAreRefused(World world) {
+        world.needs(Feature.SHARED_RECEIVES);
+        Side left = Setup.of(world).build().left();
+        beyond(
+                "shared receive queues",
+                left.device().limits().sharedReceiveQueues(),
+                () -> left.domain().sharedReceiveQueue(1));
+    }
+
+    @Test
+    default void handlesBeyondTheLimitAreRefused(World world) {
+        world.needs(Feature.DATAGRAM);
+        Connection connection = Setup.of(world).build();
+        Side left = connection.left();
+        beyond(
+                "address handles",
+                left.device().limits().addressHandles(),
+                () -> left.wayTo(connection.right()));
+    }
+
+    /// What a shared queue holds counts as what a queue pair's own holds.
+    @Test
+    default void fullDeviceTakesNoMoreSharedRequests(World world) {
+        world.needs(Feature.SHARED_RECEIVES);
+        Connection connection = Connection.on(world);
+        Side left = connection.left();
+        int most = left.device().limits().workRequestsInAll();
+        int depth = Math.min(512, left.device().limits().workRequests());
+        feasible("work requests in all", most);
+        List<SharedReceiveQueue> queues = new ArrayList<>();
+        int posted = 0;
+        boolean fits = true;
+        while (fits && queues.size() < left.device().limits().sharedReceiveQueues()) {
+            SharedReceiveQueue queue = left.domain().sharedReceiveQueue(depth);
+            queues.add(queue);
+            for (int i = queue.room(); i > 0 && fits; i--) {
+                fits = queue.postReceive(batch -> batch.receive(left.slice(0, 8)));
+                posted += fits ? 1 : 0;
+            }
+        }
+
+        assertThat(posted).isEqualTo(most);
+        queues.forEach(SharedReceiveQueue::close);
+        connection.works();
     }
 
     /// Queues promise what they hold one by one; together they may hold less.

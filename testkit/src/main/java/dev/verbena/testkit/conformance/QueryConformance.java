@@ -7,6 +7,7 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
@@ -18,6 +19,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What devices and objects say about themselves.
 public interface QueryConformance extends Conformance {
@@ -38,6 +41,37 @@ public interface QueryConformance extends Conformance {
         assertThat(limits.regionBytes()).isPositive();
         assertThat(limits.messageBytes()).isPositive();
         assertThat(limits.pendingEvents()).isPositive();
+    }
+
+    @Test
+    default void limitsAreThereForWhatThereIs(World world) {
+        DeviceLimits limits = world.device(0).limits();
+
+        if (world.lacks(Feature.WINDOWS_TYPE_1).isEmpty()) {
+            assertThat(limits.memoryWindows()).isPositive();
+        }
+        if (world.lacks(Feature.SHARED_RECEIVES).isEmpty()) {
+            assertThat(limits.sharedReceiveQueues()).isPositive();
+        }
+        if (world.lacks(Feature.DATAGRAM).isEmpty()) {
+            assertThat(limits.addressHandles()).isPositive();
+        }
+        if (world.lacks(Feature.MULTICAST).isEmpty()) {
+            assertThat(limits.multicastGroups()).isPositive();
+            assertThat(limits.multicastAttachments()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void endpointTellsTheTypeAndKeyOfThePair(QueuePairType type, World world) {
+        QueuePair pair = Setup.of(world).type(type).build().left().pair();
+
+        assertThat(pair.type()).isEqualTo(type);
+        assertThat(pair.endpoint().type()).isEqualTo(type);
+        assertThat(pair.endpoint().queueKey())
+                .isEqualTo(type == QueuePairType.UD ? pair.query().queueKey() : 0);
+        assertThat(Endpoint.parse(pair.endpoint().toText())).isEqualTo(pair.endpoint());
     }
 
     @Test
@@ -93,7 +127,10 @@ public interface QueryConformance extends Conformance {
 
         assertThat(left.query().pathMtu()).isEqualTo(Math.min(left.endpoint().mtu(), there.mtu()));
         assertThat(left.query().peerQueuePair()).isEqualTo(there.queuePair());
-        assertThat(left.query().address().gid()).isEqualTo(Address.to(there).gid());
+        assertThat(left.query().address().lid()).isEqualTo(there.lid());
+        if (connection.left().device().port(1).linkLayer() == LinkLayer.ETHERNET) {
+            assertThat(left.query().address().gid()).isEqualTo(Address.to(there).gid());
+        }
         assertThat(left.query().receivePsn()).isEqualTo(there.psn());
         assertThat(left.query().readsAsInitiator()).isLessThanOrEqualTo(there.reads());
     }

@@ -19,7 +19,9 @@ public record Seen(
         int queuePair,
         OptionalInt immediate,
         OptionalInt invalidatedKey,
-        boolean solicited) {
+        boolean solicited,
+        int sourceQueuePair,
+        boolean globalHeader) {
 
     static Seen of(Completion completion) {
         return new Seen(
@@ -34,7 +36,9 @@ public record Seen(
                 completion.hasInvalidatedKey()
                         ? OptionalInt.of(completion.invalidatedKey())
                         : OptionalInt.empty(),
-                completion.isSolicited());
+                completion.isSolicited(),
+                completion.sourceQueuePair(),
+                completion.hasGlobalHeader());
     }
 
     /// Fails the test unless the request went well.

@@ -5,6 +5,8 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairOptions;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.SharedReceiveQueue;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 
@@ -18,6 +20,9 @@ public final class Setup {
     };
 
     private final World world;
+    private QueuePairType type = QueuePairType.RC;
+    private int leftShared;
+    private int rightShared;
     private long memoryBytes = 1 << 16;
     private Consumer<QueuePairOptions> leftOptions = options -> {};
     private Consumer<QueuePairOptions> rightOptions = options -> {};
@@ -30,6 +35,27 @@ public final class Setup {
 
     public static Setup of(World world) {
         return new Setup(world);
+    }
+
+    /// The type of both queue pairs; RC unless set. Skips the test where there are none of it.
+    public Setup type(QueuePairType value) {
+        world.needs(value);
+        type = value;
+        return this;
+    }
+
+    /// The left side takes its receives from a shared queue for so many.
+    public Setup leftShares(int depth) {
+        world.needs(Feature.SHARED_RECEIVES);
+        leftShared = depth;
+        return this;
+    }
+
+    /// The right side takes its receives from a shared queue for so many.
+    public Setup rightShares(int depth) {
+        world.needs(Feature.SHARED_RECEIVES);
+        rightShared = depth;
+        return this;
     }
 
     /// Bytes of each side's memory; 64 KiB unless set.
@@ -87,7 +113,7 @@ public final class Setup {
         return this;
     }
 
-    /// Both sides, and each told of the other.
+    /// Both sides, and each told of the other; of datagrams, each ready to send.
     public Connection connect() {
         Connection connection = build();
         connection.connect(leftAttributes, rightAttributes);
@@ -96,12 +122,14 @@ public final class Setup {
 
     /// Both sides, knowing nothing of each other yet.
     public Connection build() {
-        return new Connection(world, side(0, leftOptions), side(1, rightOptions));
+        return new Connection(
+                world, side(0, leftShared, leftOptions), side(1, rightShared, rightOptions));
     }
 
-    private Side side(int index, Consumer<QueuePairOptions> options) {
+    private Side side(int index, int shared, Consumer<QueuePairOptions> options) {
         ProtectionDomain domain = world.device(index).protectionDomain();
         MemoryRegion memory = domain.allocate(memoryBytes, ALL_RIGHTS);
-        return new Side(world, domain, memory, options);
+        SharedReceiveQueue receives = shared == 0 ? null : domain.sharedReceiveQueue(shared);
+        return new Side(world, domain, memory, type, receives, options);
     }
 }

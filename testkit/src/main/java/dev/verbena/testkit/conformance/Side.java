@@ -2,6 +2,8 @@ package dev.verbena.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Device;
@@ -12,13 +14,17 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.SharedReceiveQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// One end of a [Connection]: a queue pair with all that belongs to it, on one device.
 public final class Side {
@@ -27,6 +33,7 @@ public final class Side {
     private final MemoryRegion memory;
     private final Inbox sent;
     private final Inbox received;
+    private final @Nullable SharedReceiveQueue shared;
     private final QueuePair pair;
     private final List<AsyncEvent> events = new ArrayList<>();
 
@@ -34,20 +41,37 @@ public final class Side {
             World world,
             ProtectionDomain domain,
             MemoryRegion memory,
+            QueuePairType type,
+            @Nullable SharedReceiveQueue shared,
             Consumer<QueuePairOptions> options) {
         this.world = world;
         this.domain = domain;
         this.memory = memory;
+        this.shared = shared;
         Device device = domain.device();
         sent = new Inbox(world, device.completionQueue(Setup.COMPLETIONS));
         received = new Inbox(world, device.completionQueue(Setup.COMPLETIONS));
         pair =
                 domain.queuePair(
-                        QueuePairType.RC,
-                        given ->
-                                options.accept(
-                                        given.sendCompletions(sent.queue())
-                                                .receiveCompletions(received.queue())));
+                        type,
+                        given -> {
+                            given.sendCompletions(sent.queue())
+                                    .receiveCompletions(received.queue());
+                            if (shared != null) {
+                                given.sharedReceives(shared);
+                            }
+                            options.accept(given);
+                        });
+    }
+
+    /// Another queue pair like this one, with queues of its own, on the same memory.
+    Side another() {
+        return another(options -> {});
+    }
+
+    /// Another queue pair on the same memory, with options of its own.
+    Side another(Consumer<QueuePairOptions> options) {
+        return new Side(world, domain, memory, pair.type(), shared, options);
     }
 
     public World world() {
@@ -69,6 +93,16 @@ public final class Side {
 
     public QueuePair pair() {
         return pair;
+    }
+
+    /// The queue that it takes its receives from, which it shares.
+    public SharedReceiveQueue shared() {
+        return Objects.requireNonNull(shared, "this side shares no receives");
+    }
+
+    /// A way to another side's port, for datagrams.
+    public AddressHandle wayTo(Side peer) {
+        return domain.addressHandle(Address.to(peer.pair().endpoint()));
     }
 
     /// Completions of the send queue.
@@ -103,14 +137,17 @@ public final class Side {
 
     /// Posts a receive into any memory.
     public void receive(long id, LocalSlice into) {
-        assertThat(pair.postReceive(batch -> batch.receive(into).id(id)))
-                .as("room in the receive queue")
-                .isTrue();
+        postReceive(batch -> batch.receive(into).id(id));
     }
 
     /// Posts a receive without memory.
     public void receiveNothing(long id) {
-        assertThat(pair.postReceive(batch -> batch.receive().id(id)))
+        postReceive(batch -> batch.receive().id(id));
+    }
+
+    /// Posts to the receive queue, its own or the shared one, which must have room.
+    public void postReceive(Consumer<? super ReceiveBatch> work) {
+        assertThat(shared == null ? pair.postReceive(work) : shared.postReceive(work))
                 .as("room in the receive queue")
                 .isTrue();
     }
@@ -140,18 +177,29 @@ public final class Side {
 
     /// Waits for an event of this side's queue pair.
     public void raises(AsyncEvent.Type type) {
-        assertThat(world.advanceUntil(() -> hasRaised(type), Inbox.LIMIT))
-                .as("%s of qp 0x%x among %s", type, pair.number(), events)
+        raises(type, pair.number());
+    }
+
+    /// Waits for an event of this side's device.
+    public void raises(AsyncEvent.Type type, int subject) {
+        assertThat(world.advanceUntil(() -> count(type, subject) > 0, Inbox.LIMIT))
+                .as("%s of 0x%x among %s", type, subject, events)
                 .isTrue();
     }
 
     /// Whether there was such an event of this side's queue pair.
     public boolean hasRaised(AsyncEvent.Type type) {
+        return count(type, pair.number()) > 0;
+    }
+
+    /// How many such events of this side's device there were.
+    public long count(AsyncEvent.Type type, int subject) {
         for (AsyncEvent event = device().pollEvent(); event != null; event = device().pollEvent()) {
             events.add(event);
         }
         return events.stream()
-                .anyMatch(event -> event.type() == type && event.subject() == pair.number());
+                .filter(event -> event.type() == type && event.subject() == subject)
+                .count();
     }
 
     /// Fills memory with bytes that differ from place to place and from salt to salt.

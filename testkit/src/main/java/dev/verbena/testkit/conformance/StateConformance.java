@@ -20,13 +20,16 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The states of a queue pair, as [QueuePairTransitions] lists them, and what each allows.
 public interface StateConformance extends Conformance {
-    @Test
-    default void everyTransitionWorksWithWhatItNeeds(World world) {
-        Side side = Setup.of(world).build().left();
-        for (Row row : rows()) {
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void everyTransitionWorksWithWhatItNeeds(QueuePairType type, World world) {
+        Side side = Setup.of(world).type(type).build().left();
+        for (Row row : rows(type)) {
             Ladder ladder = ladder(side).to(row.from());
             ladder.modify(row.to(), row.required());
             assertThat(ladder.pair().state()).as("%s", row).isEqualTo(row.to());
@@ -34,10 +37,11 @@ public interface StateConformance extends Conformance {
         }
     }
 
-    @Test
-    default void everyTransitionWorksWithAllItTakes(World world) {
-        Side side = Setup.of(world).build().left();
-        for (Row row : rows()) {
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void everyTransitionWorksWithAllItTakes(QueuePairType type, World world) {
+        Side side = Setup.of(world).type(type).build().left();
+        for (Row row : rows(type)) {
             Set<QueuePairAttribute> all = EnumSet.noneOf(QueuePairAttribute.class);
             all.addAll(row.required());
             all.addAll(row.optional());
@@ -48,10 +52,11 @@ public interface StateConformance extends Conformance {
         }
     }
 
-    @Test
-    default void missingAttributesAreNamed(World world) {
-        Side side = Setup.of(world).build().left();
-        for (Row row : rows()) {
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void missingAttributesAreNamed(QueuePairType type, World world) {
+        Side side = Setup.of(world).type(type).build().left();
+        for (Row row : rows(type)) {
             Ladder ladder = ladder(side).to(row.from());
             for (QueuePairAttribute missing : row.required()) {
                 Set<QueuePairAttribute> rest = EnumSet.copyOf(row.required());
@@ -66,10 +71,11 @@ public interface StateConformance extends Conformance {
         }
     }
 
-    @Test
-    default void attributesThatDoNotBelongAreNamed(World world) {
-        Side side = Setup.of(world).build().left();
-        for (Row row : rows()) {
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void attributesThatDoNotBelongAreNamed(QueuePairType type, World world) {
+        Side side = Setup.of(world).type(type).build().left();
+        for (Row row : rows(type)) {
             Ladder ladder = ladder(side).to(row.from());
             for (QueuePairAttribute wrong : QueuePairAttribute.values()) {
                 if (row.required().contains(wrong) || row.optional().contains(wrong)) {
@@ -88,12 +94,13 @@ public interface StateConformance extends Conformance {
         }
     }
 
-    @Test
-    default void thereAreNoOtherTransitions(World world) {
-        Side side = Setup.of(world).build().left();
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void thereAreNoOtherTransitions(QueuePairType type, World world) {
+        Side side = Setup.of(world).type(type).build().left();
         for (QueuePairState from : Ladder.reachable()) {
             for (QueuePairState to : QueuePairState.values()) {
-                if (QueuePairTransitions.find(QueuePairType.RC, from, to) == null) {
+                if (QueuePairTransitions.find(type, from, to) == null) {
                     Ladder ladder = ladder(side).to(from);
                     Mistakes.refused(WrongStateException.class, () -> ladder.modify(to, Set.of()));
                     assertThat(ladder.pair().state()).isEqualTo(from);
@@ -132,9 +139,10 @@ public interface StateConformance extends Conformance {
         connection.works();
     }
 
-    @Test
-    default void sendsBeforeReadyAreRefused(World world) {
-        Side side = Setup.of(world).build().left();
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void sendsBeforeReadyAreRefused(QueuePairType type, World world) {
+        Side side = Setup.of(world).type(type).build().left();
         for (QueuePairState state :
                 List.of(
                         QueuePairState.RESET,
@@ -148,9 +156,10 @@ public interface StateConformance extends Conformance {
         side.sent().staysEmpty();
     }
 
-    @Test
-    default void receivesInResetAreRefused(World world) {
-        Side side = Setup.of(world).build().left();
+    @ParameterizedTest
+    @EnumSource(QueuePairType.class)
+    default void receivesInResetAreRefused(QueuePairType type, World world) {
+        Side side = Setup.of(world).type(type).build().left();
         QueuePair pair = ladder(side).pair();
 
         Mistakes.refused(
@@ -254,9 +263,9 @@ public interface StateConformance extends Conformance {
                 batch -> batch.write(left.slice(0, 8), right.remote(0, 8)));
     }
 
-    private static List<Row> rows() {
+    private static List<Row> rows(QueuePairType type) {
         return QueuePairTransitions.rows().stream()
-                .filter(row -> row.type() == QueuePairType.RC && !row.byItself())
+                .filter(row -> row.type() == type && !row.byItself())
                 .filter(row -> row.from() != QueuePairState.SEND_QUEUE_ERROR)
                 .toList();
     }
@@ -266,7 +275,7 @@ public interface StateConformance extends Conformance {
         QueuePair pair =
                 side.domain()
                         .queuePair(
-                                QueuePairType.RC,
+                                side.pair().type(),
                                 options ->
                                         options.sendCompletions(side.sent().queue())
                                                 .receiveCompletions(side.received().queue())

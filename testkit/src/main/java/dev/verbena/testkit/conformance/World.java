@@ -1,6 +1,8 @@
 package dev.verbena.testkit.conformance;
 
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.WindowType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -29,6 +31,26 @@ public interface World extends AutoCloseable {
     /// Why this world cannot do it; empty when it can.
     default Optional<String> lacks(Feature feature) {
         return Optional.empty();
+    }
+
+    /// Skips the running test, with the world's reason, unless it has such queue pairs.
+    default void needs(QueuePairType type) {
+        switch (type) {
+            case RC -> {}
+            case UC -> needs(Feature.UNRELIABLE_CONNECTION);
+            case UD -> needs(Feature.DATAGRAM);
+        }
+    }
+
+    /// Skips the running test, with the world's reason, unless it has such windows.
+    default void needs(WindowType type) {
+        needs(type == WindowType.TYPE_1 ? Feature.WINDOWS_TYPE_1 : Feature.WINDOWS_TYPE_2);
+    }
+
+    /// One of many multicast groups that both devices can join, each index another. On InfiniBand
+    /// the subnet manager has to make it first, which only the world can ask for.
+    default Group group(int index) {
+        return Group.onEthernet(device(0).gids(1).getFirst(), index);
     }
 
     /// Skips the running test, with the world's reason, unless the feature is there.
