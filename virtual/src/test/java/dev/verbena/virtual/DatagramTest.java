@@ -111,7 +111,10 @@ class DatagramTest {
             List<Address> replies = new ArrayList<>();
             other.done.await(
                     Duration.ofSeconds(1),
-                    it -> replies.add(Address.replyTo(it, other.memory.segment(), 0)));
+                    it ->
+                            replies.add(
+                                    Address.replyTo(
+                                            it, other.memory.segment(), 0, other.device.gids(1))));
 
             assertThat(replies).hasSize(1);
             assertThat(replies.getFirst().gid()).isEqualTo(one.device.gids(1).getFirst());
