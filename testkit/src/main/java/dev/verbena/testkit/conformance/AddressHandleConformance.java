@@ -120,10 +120,7 @@ public interface AddressHandleConformance extends Conformance {
             Completion datagram, Side receiver, List<Address> ways, List<Integer> senders) {
         ways.add(
                 Address.replyTo(
-                        datagram,
-                        receiver.memory().segment(),
-                        0,
-                        receiver.device().gids(1)));
+                        datagram, receiver.memory().segment(), 0, receiver.device().gids(1)));
         senders.add(datagram.sourceQueuePair());
     }
 

@@ -125,9 +125,7 @@ public interface DatagramRefusalConformance extends Conformance {
                         () ->
                                 right.pair()
                                         .postReceive(
-                                                batch ->
-                                                        batch.receive(
-                                                                right.slice(0, HEADER - 1))))
+                                                batch -> batch.receive(right.slice(0, HEADER - 1))))
                 .isInstanceOf(InvalidRequestException.class);
         right.receive(1, 0, HEADER);
     }
