@@ -120,6 +120,10 @@ final class CampaignRun {
         return index == faultIndex && plan.fault != null && plan.fault.isAboutReceives();
     }
 
+    boolean hasTooManyReads(int index) {
+        return index == faultIndex && plan.fault == Fault.MORE_READS;
+    }
+
     boolean readsForbidden(int index) {
         return index == faultIndex && plan.fault == Fault.OPERATION_NOT_ALLOWED;
     }

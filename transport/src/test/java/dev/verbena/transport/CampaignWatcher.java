@@ -2,7 +2,11 @@ package dev.verbena.transport;
 
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.wire.Aeth;
+import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Opcode;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Service;
 import dev.verbena.wire.Verdict;
@@ -18,10 +22,30 @@ final class CampaignWatcher implements Watcher {
 
     @Override
     public void leaving(int port, OutboundPacket packet) {
-        LooseMember sender = run.hosts.get(port).looseOf(packet.queuePair());
+        Host host = run.hosts.get(port);
+        LooseMember sender = host.looseOf(packet.queuePair());
         if (sender != null) {
             sender.sender().leaving(packet);
+        } else if (host.shared != null) {
+            checkCredits(host, packet);
         }
+    }
+
+    /// IBA 9.7.7.2: receives that others may take first are no promise.
+    private static void checkCredits(Host host, OutboundPacket packet) {
+        Opcode opcode = Opcode.of(Bth.opcode(packet.header(), packet.headerAt()));
+        if (!opcode.has(ExtendedHeader.AETH)) {
+            return;
+        }
+        long at = packet.headerAt() + Bth.LENGTH + opcode.offsetOf(ExtendedHeader.AETH);
+        int syndrome = Aeth.syndrome(packet.header(), at);
+        Lane lane = host.laneOf(packet.queuePair());
+        lane.require(
+                !lane.sharesReceives
+                        || AethSyndrome.kind(syndrome) != AethSyndrome.Kind.ACK
+                        || syndrome == AethSyndrome.ACK_UNLIMITED,
+                "credits 0x%02x of receives that are shared",
+                syndrome);
     }
 
     @Override

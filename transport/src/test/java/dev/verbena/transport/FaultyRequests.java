@@ -117,6 +117,7 @@ final class FaultyRequests {
             for (Lane other : peer.host.lanes) {
                 Opening opening = other == peer ? null : other.opened(WindowType.TYPE_2);
                 if (opening != null) {
+                    opening.freeze();
                     aim(message, opening.region, opening.binding().key());
                     message.address += aligned(message, opening.binding().from());
                     return;

@@ -103,7 +103,7 @@ final class Lane {
     /// Events that say that it has let go of a shared receive queue.
     int lastRequests;
 
-    private final boolean sharesReceives;
+    final boolean sharesReceives;
 
     private final List<MemoryRegion> regions = new ArrayList<>();
 
@@ -400,7 +400,8 @@ final class Lane {
             case RETRY_EXCEEDED -> {
                 boolean deaf = peer().gone || !peer().queuePair.state().answers();
                 boolean tried = log.resends >= retryCount;
-                boolean lost = deaf || run.isDisconnected(index);
+                // A responder remembers no more READs than agreed, so it cannot repeat all answers.
+                boolean lost = deaf || run.isDisconnected(index) || run.hasTooManyReads(index);
                 yield (lost && tried) || log.earnedRetryExceeded(retryCount)
                         ? null
                         : "retry count %d, peer %s, %s".formatted(retryCount, peer().state(), log);

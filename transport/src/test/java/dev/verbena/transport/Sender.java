@@ -49,7 +49,8 @@ final class Sender {
         this.lane = lane;
         this.choices = lane.choices;
         this.quota = quota;
-        limit = choices.pick(List.of(1, 2, 4, 16, 32));
+        int most = choices.pick(List.of(1, 2, 4, 16, 32));
+        limit = lane.run.hasTooManyReads(lane.index) ? 32 : most;
         signalChance = choices.pick(List.of(0.1, 0.5, 1.0));
         workload = new Workload(this);
     }

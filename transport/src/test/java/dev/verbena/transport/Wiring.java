@@ -92,8 +92,9 @@ final class Wiring {
     private void connect(Lane left, Lane right, int mtu) {
         Choices choices = plan.choices;
         // What either side may have in flight is what the other answers.
-        int leftReads = choices.pick(List.of(1, 2, 4, 16));
-        int rightReads = choices.pick(List.of(1, 2, 4, 16));
+        List<Integer> most = run.hasTooManyReads(left.index) ? List.of(1) : List.of(1, 2, 4, 16);
+        int leftReads = choices.pick(most);
+        int rightReads = choices.pick(most);
         int leftPsn = plan.psn();
         int rightPsn = plan.psn();
         int timeout = plan.needsNoTimer() ? 0 : choices.between(plan.shortestTimeout(), 14);

@@ -43,7 +43,7 @@ final class Workload {
             weights[i] = choices.chance(0.25) ? 0 : choices.between(1, 10);
         }
         weights[0]++;
-        if (lane.fault == Fault.MORE_READS) {
+        if (lane.run.hasTooManyReads(lane.index)) {
             weights[KINDS.indexOf(Message.Kind.READ)] = 20;
         }
     }
