@@ -251,6 +251,12 @@ public interface MulticastConformance extends Conformance {
 
         world.group(0).detach(pair);
         world.group(most).attach(pair);
+        // Nor does a group outlive its last member.
+        pair.close();
+        QueuePair next = members(world).left().pair();
+        for (int i = 0; i < most; i++) {
+            world.group(i).attach(next);
+        }
     }
 
     @Test
@@ -260,13 +266,17 @@ public interface MulticastConformance extends Conformance {
         int most = limits.multicastAttachments();
         feasible("attachments", most);
         Group group = world.group(0);
+        QueuePair last = left.pair();
         for (int i = 0; i < most; i++) {
-            group.attach(left.another().pair());
+            last = left.another().pair();
+            group.attach(last);
         }
 
         Mistakes.refused(LimitExceededException.class, () -> group.attach(left.pair()));
 
         world.group(1).attach(left.pair());
+        last.close();
+        group.attach(left.pair());
     }
 
     private static void feasible(String what, int limit) {

@@ -45,6 +45,22 @@ public interface WindowLifeConformance extends Conformance {
         Windows.refuses(connection.right(), new RemoteSlice(old.address(), 64, now.key()));
     }
 
+    /// The old key is of no use even for bytes that the window opens now.
+    @Test
+    default void rebindingToTheSameBytesEndsTheOldKey(World world) {
+        world.needs(WindowType.TYPE_1);
+        Connection connection = Connection.on(world);
+        Side owner = connection.left();
+        MemoryWindow window = owner.domain().window(WindowType.TYPE_1);
+        LocalSlice bytes = Windows.region(owner).slice(0, 64);
+        RemoteSlice old = Windows.bind(owner, window, bytes, Access.REMOTE_WRITE);
+
+        RemoteSlice now = Windows.bind(owner, window, bytes, Access.REMOTE_WRITE);
+
+        Windows.takes(connection.right(), now);
+        Windows.refuses(connection.right(), old);
+    }
+
     @Test
     default void bindingToNothingEndsTheKey(World world) {
         world.needs(WindowType.TYPE_1);
