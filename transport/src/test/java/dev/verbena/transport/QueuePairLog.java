@@ -83,14 +83,22 @@ final class QueuePairLog {
         int ahead = Psn.distance(packet.psn(), start);
         int syndrome = packet.syndrome();
         if (syndrome >= 0 && AethSyndrome.kind(syndrome) == AethSyndrome.Kind.RNR_NAK) {
-            rnrInARow = packet.psn() == rnrPsn ? rnrInARow + 1 : 1;
-            rnrPsn = packet.psn();
+            refusedAt(packet.psn());
         }
         boolean positive = syndrome < 0 || AethSyndrome.kind(syndrome) == AethSyndrome.Kind.ACK;
         boolean progress = positive ? ahead >= 0 : ahead > 0;
         if (progress && (!startWantsData || (ahead == 0 && packet.carriesData()))) {
             resends = 0;
             unharmedResends = 0;
+        }
+    }
+
+    private void refusedAt(int psn) {
+        int ahead = rnrPsn < 0 ? 1 : Psn.distance(psn, rnrPsn);
+        // One that comes late, for what was accepted since, means nothing.
+        if (ahead >= 0) {
+            rnrInARow = ahead == 0 ? rnrInARow + 1 : 1;
+            rnrPsn = psn;
         }
     }
 

@@ -8,7 +8,7 @@ import dev.verbena.verbs.SharedReceiveQueue;
 /// receive each message takes.
 final class SharedPool {
     /// Queue pairs that may hold a receive each, and messages that nobody has looked at yet.
-    private static final int IN_USE = 160;
+    private static final int IN_USE = 40;
 
     /// What distinguishes its receives from those of a lane.
     private static final long FIRST_ID = (0xFFFFL << 40) | (1L << 39);
@@ -31,12 +31,13 @@ final class SharedPool {
     SharedPool(CampaignRun run, Host host, int longest) {
         this.run = run;
         choices = run.plan.choices.split();
-        int depth = choices.between(1, longest > 10_000 ? 8 : 32);
+        // A message that never ends holds its receive, one for each queue pair at most.
+        int least = run.plan.connections + run.plan.looseConnections + 1;
+        int depth = least + choices.between(0, 20);
         lateReceives = choices.chance(0.3) ? 0.3 : 0;
         lateNs = choices.between(1, 200_000);
         queue = host.domain.sharedReceiveQueue(depth);
-        int inUse = longest > 10_000 ? 40 : IN_USE;
-        pool = new ReceivePool(host, choices, depth, inUse, longest, FIRST_ID);
+        pool = new ReceivePool(host, choices, depth, IN_USE, longest, FIRST_ID);
     }
 
     static boolean isShared(long id) {
