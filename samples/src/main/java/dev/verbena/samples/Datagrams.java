@@ -27,7 +27,6 @@ final class Datagrams {
             }
             QueuePair even = pair(there, asked, it -> it.sharedReceives(receives));
             QueuePair odd = pair(there, asked, it -> it.sharedReceives(receives));
-
             ProtectionDomain here = left.protectionDomain();
             CompletionQueue heard = left.completionQueue(16);
             MemoryRegion answers = here.allocate(CLIENTS * BYTES, Access.LOCAL_WRITE);
@@ -61,8 +60,8 @@ final class Datagrams {
 
     private static void echo(Completion asked, MemoryRegion questions, QueuePair service) {
         LocalSlice text = questions.slice(asked.id() + HEADER, asked.byteLength() - HEADER);
-        var ours = service.domain().device().gids(1);
-        Address back = Address.replyTo(asked, questions.segment(), asked.id(), ours);
+        var us = service.domain().device().gids(1);
+        var back = Address.replyTo(asked, questions.segment(), asked.id(), us);
         try (AddressHandle way = service.domain().addressHandle(back)) {
             service.post(it -> it.send(text).to(way, asked.sourceQueuePair(), KEY));
         }

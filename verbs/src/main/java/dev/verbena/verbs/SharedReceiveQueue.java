@@ -4,8 +4,9 @@ import java.util.function.Consumer;
 
 /// Receive requests that several queue pairs take from, whichever has a message first (IBA 10.2.9).
 ///
-/// Completions come to the completion queue of the queue pair that took the request. Closed before
-/// its queue pairs, it serves them what was posted until the last of them is closed.
+/// Completions come to the completion queue of the queue pair that took the request. A request that
+/// an unfinished message is being put into still takes its room: make the queue deeper than there
+/// are queue pairs. Closed before them, it serves them what was posted until the last is closed.
 public interface SharedReceiveQueue extends AutoCloseable {
     /// A small number, unique on the device, which events and messages call it by.
     int number();
