@@ -60,7 +60,10 @@ class SamplesTest {
                         question 1
                         question 2
                         question 3
-                        1 announcement, heard by 4
+                        announcement heard
+                        announcement heard
+                        announcement heard
+                        announcement heard
                         """);
     }
 
