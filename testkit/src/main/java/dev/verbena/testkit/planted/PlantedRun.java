@@ -11,6 +11,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -25,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class PlantedRun {
     /// How long the tests of one bug may take unless told otherwise.
     public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(2);
+
+    /// More would only wait for each other, and for their time limits.
+    private static final int AT_A_TIME =
+            Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4);
 
     /// Where the compiled copy lies, below the home of each bug.
     static final String CLASSES = "classes";
@@ -55,19 +63,38 @@ public final class PlantedRun {
                 compile(bugs.get(i).name(), home);
             }
             requireHealthy(work.resolve("unchanged"));
-            List<PlantedResult> results = new ArrayList<>();
+            return runAll(bugs, work);
+        } finally {
+            delete(work);
+        }
+    }
+
+    /// Each has a JVM of its own, which uses one core; the order of the results is the plan's.
+    private List<PlantedResult> runAll(List<PlantedBug> bugs, Path work)
+            throws IOException, InterruptedException {
+        List<PlantedResult> results = new ArrayList<>();
+        ExecutorService pool = Executors.newFixedThreadPool(AT_A_TIME);
+        try {
+            List<Future<PlantedResult>> running = new ArrayList<>();
             for (int i = 0; i < bugs.size(); i++) {
-                PlantedResult result = runOne(bugs.get(i), work.resolve("bug-" + i));
+                PlantedBug bug = bugs.get(i);
+                Path home = work.resolve("bug-" + i);
+                running.add(pool.submit(() -> runOne(bug, home)));
+            }
+            for (Future<PlantedResult> future : running) {
+                PlantedResult result = future.get();
                 results.add(result);
                 // Each takes seconds; whoever waits wants to see them pass.
                 System.out.printf(
                         "planted %d of %d, %s: %s%n",
-                        i + 1, bugs.size(), result.bug().name(), result.fate());
+                        results.size(), bugs.size(), result.bug().name(), result.fate());
             }
-            return List.copyOf(results);
+        } catch (ExecutionException failure) {
+            throw new IOException("the tests of a planted bug could not be run", failure);
         } finally {
-            delete(work);
+            pool.shutdownNow();
         }
+        return List.copyOf(results);
     }
 
     private void requireHealthy(Path home) throws IOException, InterruptedException {
