@@ -26,6 +26,8 @@ final class DatagramAttacks {
                 attack("to an unknown group", DatagramAttacks::unknownGroup),
                 attack("to a group with a wrong queue key", DatagramAttacks::groupKey),
                 attack("to a group as if from the member itself", DatagramAttacks::ownSource),
+                attack("from a group, which an answer would go to", DatagramAttacks::fromGroup),
+                attack("to a group, with the number of one", DatagramAttacks::groupForOne),
                 attack("from a stranger with the queue key", DatagramAttacks::stranger));
     }
 
@@ -189,6 +191,23 @@ final class DatagramAttacks {
             s.forger.sourcePair = s.world.member.pair.number();
             s.fire();
             s.dropped();
+        }
+    }
+
+    private static void fromGroup(Siege s) {
+        Target target = ready(s);
+        for (int i = 0; i < VOLLEY && hasGroups(s); i++) {
+            datagram(s, target, 16).from =
+                    new AttackFrames.Station(s.forger.from.lid(), s.world.group(s.between(1, 9)));
+            dropped(s, target, Counter.DROPPED_SOURCE);
+        }
+    }
+
+    private static void groupForOne(Siege s) {
+        Target target = ready(s);
+        for (int i = 0; i < VOLLEY && hasGroups(s); i++) {
+            datagram(s, target, 16).to = s.world.group(s.between(1, 9));
+            dropped(s, target, Counter.DROPPED_GROUP);
         }
     }
 
