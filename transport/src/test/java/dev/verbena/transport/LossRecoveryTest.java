@@ -280,6 +280,31 @@ class LossRecoveryTest {
     }
 
     @Test
+    void aNakBehindALateAcknowledgementCostsNoRetry() {
+        try (Duo duo = new Duo(o -> {}, a -> a.retryCount(1))) {
+            duo.receives(4);
+            duo.wire(LEFT).dropIndexes(1);
+            duo.wire(RIGHT).rule =
+                    (_, index) -> index <= 1 ? WireScript.Fate.HOLD : WireScript.Fate.PASS;
+            duo.send(1, 10);
+            duo.send(2, 10);
+            duo.send(3, 10);
+            duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS / 2);
+            duo.pair.ports.get(LEFT).carrier.classMask = 0;
+            duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS);
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isEqualTo(1);
+            // The acknowledgement ends the recovery, and the NAK comes while nothing is in flight.
+            duo.lineOf(RIGHT).release();
+            duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS / 2);
+            assertThat(duo.counter(LEFT, Counter.IGNORED_NAK)).isEqualTo(1);
+            duo.pair.ports.get(LEFT).carrier.classMask = CarrierScript.ALL_CLASSES;
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS");
+        }
+    }
+
+    @Test
     void theTimerRunsOnlyWhileAnAnswerIsDue() {
         // 2.7 µs a packet: sixteen of them take longer than the timer, which is 33 µs.
         try (Duo duo =
