@@ -78,32 +78,7 @@ final class DatagramReceiver implements ReceiveSide {
     }
 
     @Override
-    public void resize(int reads) {
-        // It answers none.
-    }
-
-    @Override
     public void flushMessage() {
         // Between two datagrams nothing is open.
-    }
-
-    @Override
-    public void silence() {
-        // It never speaks.
-    }
-
-    @Override
-    public boolean hasWork() {
-        return false;
-    }
-
-    @Override
-    public void acknowledgementDue() {
-        throw new AssertionError("nothing is acknowledged");
-    }
-
-    @Override
-    public int transmit(int budgetBytes, TransmitSink sink) {
-        return TransportQueuePair.NOTHING;
     }
 }

@@ -208,7 +208,8 @@ final class InboundMessage {
         }
     }
 
-    private int invalid(Counter reason) {
+    /// The answer to a request that makes no sense, for a reason.
+    int invalid(Counter reason) {
         engine.counters.add(reason);
         return AethSyndrome.NAK_INVALID_REQUEST;
     }

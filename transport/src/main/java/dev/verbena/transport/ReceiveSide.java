@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
-/// The half of a queue pair that carries out requests of peers; each service has its own.
+/// The half of a queue pair that carries out requests of peers; each service has its own. What is
+/// about answers is there for the one service that answers.
 interface ReceiveSide {
     static ReceiveSide of(TransportQueuePair pair, Engine engine) {
         return switch (pair.type()) {
@@ -16,8 +17,8 @@ interface ReceiveSide {
     /// Ready for packets from this sequence number on.
     void startAt(int psn);
 
-    /// The number of READs and atomics to answer at a time was changed.
-    void resize(int reads);
+    /// The number of READs and atomics to answer at a time was changed; most services answer none.
+    default void resize(int reads) {}
 
     void handle(long nowNs, InboundPacket packet);
 
@@ -25,14 +26,20 @@ interface ReceiveSide {
     void flushMessage();
 
     /// Gives up all answers that are owed.
-    void silence();
+    default void silence() {}
 
     /// Whether an answer waits to be sent.
-    boolean hasWork();
+    default boolean hasWork() {
+        return false;
+    }
 
     /// The time to wait with an acknowledgement is over.
-    void acknowledgementDue();
+    default void acknowledgementDue() {
+        throw new AssertionError("nothing is acknowledged");
+    }
 
     /// Sends one answer; returns its bytes, or why there is none.
-    int transmit(int budgetBytes, TransmitSink sink);
+    default int transmit(int budgetBytes, TransmitSink sink) {
+        return TransportQueuePair.NOTHING;
+    }
 }

@@ -166,11 +166,11 @@ final class Responder implements ReceiveSide {
         isNakSent = false;
         responses.recovered();
         if (packet.verdict() != Verdict.OK) {
-            refuse(invalid(Counter.REFUSED_FORM), view.psn());
+            refuse(message.invalid(Counter.REFUSED_FORM), view.psn());
             return;
         }
         if (!message.expects(operation)) {
-            refuse(invalid(Counter.REFUSED_ORDER), view.psn());
+            refuse(message.invalid(Counter.REFUSED_ORDER), view.psn());
             return;
         }
         int outcome = carryOut(operation, view);
@@ -195,22 +195,18 @@ final class Responder implements ReceiveSide {
         return switch (operation) {
             case READ_REQUEST -> read(view);
             case COMPARE_SWAP, FETCH_ADD -> atomic(operation, view);
-            default -> invalid(Counter.REFUSED_FORM);
+            default -> message.invalid(Counter.REFUSED_FORM);
         };
-    }
-
-    /// A request that makes no sense, for a reason.
-    private int invalid(Counter reason) {
-        engine.counters.add(reason);
-        return AethSyndrome.NAK_INVALID_REQUEST;
     }
 
     /// Whether the peer may have one more READ or atomic answered; [InboundMessage#DONE] if so.
     private int admit(Access right) {
         if ((pair.accessBits & right.bit()) == 0) {
-            return invalid(Counter.REFUSED_OPERATION);
+            return message.invalid(Counter.REFUSED_OPERATION);
         }
-        return responses.reads.hasRoom() ? InboundMessage.DONE : invalid(Counter.REFUSED_READS);
+        return responses.reads.hasRoom()
+                ? InboundMessage.DONE
+                : message.invalid(Counter.REFUSED_READS);
     }
 
     /// Counts a packet of a SEND or WRITE that was carried out.
@@ -233,7 +229,7 @@ final class Responder implements ReceiveSide {
         MemorySegment segment = view.segment();
         long length = Reth.lengthBytes(segment, at);
         if (length > WorkSlab.MAX_LENGTH) {
-            return invalid(Counter.REFUSED_LENGTH);
+            return message.invalid(Counter.REFUSED_LENGTH);
         }
         int key = Reth.rkey(segment, at);
         long address = Reth.address(segment, at);
@@ -260,7 +256,7 @@ final class Responder implements ReceiveSide {
         }
         // IBA 9.7.4.1.5: eight bytes at a multiple of eight.
         if ((address & 7) != 0) {
-            return invalid(Counter.REFUSED_ALIGNMENT);
+            return message.invalid(Counter.REFUSED_ALIGNMENT);
         }
         TransportRegion region =
                 engine.memory.access(

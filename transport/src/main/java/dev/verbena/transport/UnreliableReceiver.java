@@ -38,11 +38,6 @@ final class UnreliableReceiver implements ReceiveSide {
     }
 
     @Override
-    public void resize(int reads) {
-        // It answers none.
-    }
-
-    @Override
     public void handle(long nowNs, InboundPacket packet) {
         PacketView view = packet.view();
         Operation operation = view.opcode().operation();
@@ -97,25 +92,5 @@ final class UnreliableReceiver implements ReceiveSide {
     @Override
     public void flushMessage() {
         message.abandon(true);
-    }
-
-    @Override
-    public void silence() {
-        // It never speaks.
-    }
-
-    @Override
-    public boolean hasWork() {
-        return false;
-    }
-
-    @Override
-    public void acknowledgementDue() {
-        throw new AssertionError("nothing is acknowledged");
-    }
-
-    @Override
-    public int transmit(int budgetBytes, TransmitSink sink) {
-        return TransportQueuePair.NOTHING;
     }
 }

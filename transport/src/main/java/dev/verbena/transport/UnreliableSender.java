@@ -86,12 +86,10 @@ final class UnreliableSender implements SendSide {
             queue.remove();
             packet = 0;
             chooseLane();
-        } else {
-            packet++;
-        }
-        if (isLast) {
             // First, so that nothing behind it can be reported before it.
             pair.reporter.reportSend(slot, CompletionStatus.SUCCESS);
+        } else {
+            packet++;
         }
         Packets.finish(engine, sink, out);
         if (isLast) {

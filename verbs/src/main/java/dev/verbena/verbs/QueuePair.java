@@ -72,18 +72,7 @@ public interface QueuePair extends AutoCloseable {
     /// queue has no room for all. A lambda that captures something is a new object in every call;
     /// [#sends] needs none.
     default boolean post(Consumer<? super SendBatch> work) {
-        SendBatch batch = sends();
-        try {
-            work.accept(batch);
-        } catch (RuntimeException | Error failure) {
-            try {
-                batch.abort();
-            } catch (WrongStateException posted) {
-                failure.addSuppressed(posted);
-            }
-            throw failure;
-        }
-        return batch.post();
+        return Filling.post(sends(), work);
     }
 
     /// An empty batch to fill and post without any allocation. A queue pair has one at a time; one
@@ -93,7 +82,7 @@ public interface QueuePair extends AutoCloseable {
     /// Posts receive requests: all of them, or nothing and `false` when the receive queue has no
     /// room for all.
     default boolean postReceive(Consumer<? super ReceiveBatch> work) {
-        return ReceiveBatch.fillAndPost(receives(), work);
+        return Filling.post(receives(), work);
     }
 
     /// An empty batch of receive requests to fill and post without any allocation. A queue pair has

@@ -1,7 +1,5 @@
 package dev.verbena.verbs;
 
-import java.util.function.Consumer;
-
 /// Receive requests on their way into a receive queue.
 public interface ReceiveBatch {
     /// Begins a request: room for one message of the peer's, or for one WRITE with immediate. Of
@@ -27,21 +25,6 @@ public interface ReceiveBatch {
 
     /// Gives the batch up.
     void abort();
-
-    /// Fills a batch and posts it; gives it up when the filling throws.
-    static boolean fillAndPost(ReceiveBatch batch, Consumer<? super ReceiveBatch> work) {
-        try {
-            work.accept(batch);
-        } catch (RuntimeException | Error failure) {
-            try {
-                batch.abort();
-            } catch (WrongStateException posted) {
-                failure.addSuppressed(posted);
-            }
-            throw failure;
-        }
-        return batch.post();
-    }
 
     /// A request with one piece of memory.
     default ReceiveBatch receive(LocalSlice into) {

@@ -15,7 +15,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
 
     /// Posts receive requests: all of them, or nothing and `false` when there is no room for all.
     default boolean postReceive(Consumer<? super ReceiveBatch> work) {
-        return ReceiveBatch.fillAndPost(receives(), work);
+        return Filling.post(receives(), work);
     }
 
     /// An empty batch of receive requests to fill and post without any allocation. The queue has
