@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Addresses for tests that nobody else uses: without root there is all of 127.0.0.0/8, and other
 /// ports of ::1.
 final class Places {
-    private static final long PROCESS = ProcessHandle.current().pid();
+    private static final int PROCESS = (int) ProcessHandle.current().pid();
     private static final AtomicInteger USED = new AtomicInteger();
 
     private Places() {}
