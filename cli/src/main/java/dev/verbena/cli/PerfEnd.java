@@ -92,7 +92,8 @@ final class PerfEnd implements AutoCloseable {
     void connect(PerfPeer peer) {
         if (peer.endpoints().size() != pairs.length || peer.memory().length() != 2 * halfBytes) {
             throw new PerfException(
-                    "peer: %d queue pairs and %d bytes, not %d and %d; use the same options on both sides"
+                    ("peer: %d queue pairs and %d bytes, not %d and %d; use the same options"
+                                    + " on both sides")
                             .formatted(
                                     peer.endpoints().size(),
                                     peer.memory().length(),

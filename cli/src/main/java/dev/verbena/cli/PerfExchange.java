@@ -109,7 +109,8 @@ final class PerfExchange implements Closeable {
     static String words(String text, String word) {
         if (!text.equals(word) && !text.startsWith(word + " ")) {
             throw new PerfException(
-                    "peer: it said '%.60s' where '%s' should come; use the same version of verbena on both sides"
+                    ("peer: it said '%.60s' where '%s' should come; use the same version of"
+                                    + " verbena on both sides")
                             .formatted(text, word));
         }
         return text.substring(word.length()).strip();

@@ -6,11 +6,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// A second process of this program, with the same Java, options of the JVM and modules.
 ///
 /// It ends with this object, however that comes about.
 final class PerfProcess implements AutoCloseable {
+    private static final String ROCE = "dev.verbena.roce";
     private static final int LINES_KEPT = 20;
     private static final long END_LIMIT_S = 10;
 
@@ -36,26 +38,24 @@ final class PerfProcess implements AutoCloseable {
                 command.add(word);
             }
         }
-        String modules = System.getProperty("jdk.module.path");
+        boolean hasModule = ModuleLayer.boot().findModule(ROCE).isPresent();
+        command.add("--enable-native-access=" + (hasModule ? ROCE : "ALL-UNNAMED"));
+        addPath(command, "--module-path", System.getProperty("jdk.module.path"));
+        addPath(command, "--class-path", System.getProperty("java.class.path"));
+        Module self = PerfProcess.class.getModule();
         String main = PerfProcess.class.getPackageName() + ".Main";
-        if (modules != null && PerfProcess.class.getModule().isNamed()) {
-            String name = PerfProcess.class.getModule().getName();
-            command.addAll(
-                    List.of(
-                            "--enable-native-access=dev.verbena.roce",
-                            "--module-path",
-                            modules,
-                            "--module",
-                            name + "/" + main));
+        if (self.isNamed()) {
+            command.addAll(List.of("--module", self.getName() + "/" + main));
         } else {
-            command.addAll(
-                    List.of(
-                            "--enable-native-access=ALL-UNNAMED",
-                            "--class-path",
-                            System.getProperty("java.class.path"),
-                            main));
+            command.add(main);
         }
         return command;
+    }
+
+    private static void addPath(List<String> command, String option, @Nullable String path) {
+        if (path != null && !path.isEmpty()) {
+            command.addAll(List.of(option, path));
+        }
     }
 
     private void read() {

@@ -80,7 +80,7 @@ final class PerfSession {
                 movedNs = nowNs;
             } else if (!isTold && nowNs - movedNs > STALL_NS) {
                 throw new PerfException(
-                        "qp 0x%x: nothing has come back for %d s; look at the counters of both sides"
+                        "qp 0x%x: nothing has come back for %d s; see what the peer says"
                                 .formatted(end.pairs[0].number(), STALL_NS / 1_000_000_000L));
             }
         }

@@ -132,7 +132,8 @@ final class PerfTable implements PerfReport {
         } else {
             String unit = inGigabits ? "Gb" : "MiB";
             line(
-                    " #bytes     #iterations    BW peak[%s/sec]    BW average[%s/sec]   MsgRate[Mpps]"
+                    (" #bytes     #iterations    BW peak[%s/sec]    BW average[%s/sec]  "
+                                    + " MsgRate[Mpps]")
                             .formatted(unit, unit));
         }
     }

@@ -45,52 +45,50 @@ class PerfTableTest {
 
     @Test
     void aBandwidthTableLooksLikePerftests() {
-        String table =
-                show(PerfPair.options(PerfVerb.WRITE, PerfKind.BW, 65536), true, WRITE)
-                        .replaceAll("QPN 0x[0-9a-f]+ PSN 0x[0-9a-f]+ RKey ..[0-9a-f]+", "QPN …")
-                        .replaceAll("VAddr 0x[0-9a-f]+", "VAddr …");
+        String table = show(PerfPair.options(PerfVerb.WRITE, PerfKind.BW, 65536), true, WRITE);
 
-        String line = "-".repeat(87) + "\n";
-        assertThat(table)
+        // The numbers of queue pairs and keys are drawn anew for every device.
+        String masked =
+                table.replaceAll("QPN 0x[0-9a-f]{4,6} PSN 0x[0-9a-f]{6} ", "")
+                        .replaceAll("RKey \\.\\.[0-9a-f]{2} VAddr 0x[0-9a-f]{14}", "RKey")
+                        .replaceAll("GID: 253(:\\d{2,3}){15}", "GID:");
+        assertThat(masked)
                 .isEqualTo(
-                        line
-                                + """
-                                                    RDMA_Write BW Test
-                                 Dual-port       : OFF\t\tDevice         : perf-left
-                                 Number of qps   : 1\t\tTransport type : IB
-                                 Connection type : RC\t\tUsing SRQ      : OFF
-                                 PCIe relax order: OFF\t\tLock-free      : OFF
-                                 ibv_wr* API     : ON\t\tUsing Enhanced Reorder      : OFF
-                                 TX depth        : 128
-                                 CQ Moderation   : 100
-                                 CQE Poll Batch  : 16
-                                 Mtu             : 4096[B]
-                                 Link type       : Ethernet
-                                 GID index       : 0
-                                 Max inline data : 0[B]
-                                 rdma_cm QPs\t : OFF
-                                 Data ex. method : Ethernet
-                                """
-                                + line
-                                + gids(table)
-                                + line
-                                + """
-                                 #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]
-                                 65536      5000             392.10             391.80 \t\t     0.747295
-                                """
-                                + line);
+                        """
+                        LINE
+                                            RDMA_Write BW Test
+                         Dual-port       : OFF\t\tDevice         : perf-left
+                         Number of qps   : 1\t\tTransport type : IB
+                         Connection type : RC\t\tUsing SRQ      : OFF
+                         PCIe relax order: OFF\t\tLock-free      : OFF
+                         ibv_wr* API     : ON\t\tUsing Enhanced Reorder      : OFF
+                         TX depth        : 128
+                         CQ Moderation   : 100
+                         CQE Poll Batch  : 16
+                         Mtu             : 4096[B]
+                         Link type       : Ethernet
+                         GID index       : 0
+                         Max inline data : 0[B]
+                         rdma_cm QPs\t : OFF
+                         Data ex. method : Ethernet
+                        LINE
+                         local address: LID 0000 RKey
+                         GID:
+                         remote address: LID 0000 RKey
+                         GID:
+                        LINE
+                        COLUMNS
+                         65536      5000             392.10             391.80 \t\t     0.747295
+                        LINE
+                        """
+                                .replace("LINE", "-".repeat(87))
+                                .replace("COLUMNS", columns("Gb")));
     }
 
-    /// The lines of addresses, whose numbers are drawn anew for every device.
-    private static String gids(String table) {
-        return table.lines()
-                        .filter(it -> it.startsWith(" local") || it.startsWith(" remote"))
-                        .allMatch(
-                                it -> it.matches(" (local|remote) address: LID 0000 QPN … VAddr …"))
-                ? table.lines()
-                        .filter(it -> it.contains(" address: ") || it.startsWith(" GID: "))
-                        .reduce("", (all, next) -> all + next + "\n")
-                : "an address line is wrong";
+    private static String columns(String unit) {
+        return " #bytes     #iterations    BW peak["
+                + (unit + "/sec]    BW average[" + unit)
+                + "/sec]   MsgRate[Mpps]";
     }
 
     @Test
