@@ -1,0 +1,193 @@
+package dev.verbena.roce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.testkit.Seed;
+import dev.verbena.transport.TransportDevice;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.DeviceLimits;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// `kill -9` of the peer in mid-transfer: what was under way fails in time and says why, others are
+/// served meanwhile, nothing is left, and the peer can come back.
+@Tag("peers")
+class KilledPeerTest {
+    /// With `-Dcampaign=2` or more, as in CI; else a few.
+    private static final int MOMENTS = 100;
+
+    private static final int FEW_MOMENTS = 4;
+
+    /// The acknowledgement timeout of a connection, 4.096 µs · 2^14, for the first transmission and
+    /// seven more: then the peer is given up.
+    private static final double BUDGET_S = 8 * 4.096e-6 * (1 << 14);
+
+    /// The budget runs from the last answer, and whoever waits must get a processor.
+    private static final double BOUND_S = 2;
+
+    private static final int DEFAULT_TIMEOUT = -1;
+    private static final Duration STEP = Duration.ofMillis(5);
+    private static final long LONGEST_MS = 250;
+    private static final long PATIENCE_NS = 30_000_000_000L;
+
+    /// Just enough for this traffic and the innocent one: what a dead peer leaves would not fit.
+    private static final DeviceLimits LIMITS =
+            new DeviceLimits(
+                    8, 2, 8, 1, 1, 1, 1, 1, 64, 256, 4, 64, 256, 16, 16, 1L << 20, 1L << 20, 16);
+
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void whatIsUnderWayFailsInTimeAndThePeerComesBack() throws Exception {
+        SplittableRandom random = Seed.forTest("KilledPeerTest", 5).random();
+        int moments = Seed.campaign(MOMENTS) > MOMENTS ? MOMENTS : FEW_MOMENTS;
+        String mateUri = "roce://" + Places.ipv4();
+        double worst = 0;
+        try (TransportDevice device = open(Places.ipv4(), LIMITS);
+                Innocent innocent = new Innocent(device)) {
+            long files = 0;
+            for (int i = 0; i < moments; i++) {
+                try (Mate mate = new Mate();
+                        Traffic traffic = new Traffic(device)) {
+                    mate.join(mateUri, traffic, DEFAULT_TIMEOUT);
+                    runUntil(traffic, 20);
+                    run(traffic, random.nextLong(LONGEST_MS * 1_000_000));
+                    worst = Math.max(worst, kill(mate, traffic));
+                    assertThat(traffic.failures().keySet())
+                            .as("how requests of the dead peer ended")
+                            .isSubsetOf(CompletionStatus.RETRY_EXCEEDED, CompletionStatus.FLUSHED)
+                            .contains(CompletionStatus.RETRY_EXCEEDED);
+                }
+                innocent.requireUndisturbed();
+                if (i == 0) {
+                    files = openFiles();
+                }
+            }
+            assertThat(openFiles()).as("open files").isLessThanOrEqualTo(files);
+            System.out.printf(
+                    "KilledPeerTest: %d peers killed, the last request ended %.2f s later at the"
+                            + " latest (retry budget %.2f s, bound %.0f s); meanwhile %,d requests of"
+                            + " another peer, none failed%n",
+                    moments, worst, BUDGET_S, BOUND_S, innocent.done());
+        }
+    }
+
+    private static TransportDevice open(String place, DeviceLimits limits) {
+        return RoceProvider.open(
+                RoceUri.parse(URI.create("roce://" + place)), options -> options.limits(limits));
+    }
+
+    /// Every lane has finished so many requests: the connections work.
+    private static void runUntil(Traffic traffic, long done) {
+        long endNs = System.nanoTime() + PATIENCE_NS;
+        while (traffic.leastDone() < done) {
+            traffic.pump(STEP);
+            assertThat(traffic.failures()).as("before anybody was killed").isEmpty();
+            assertThat(System.nanoTime()).as("time to connect").isLessThan(endNs);
+        }
+    }
+
+    private static void run(Traffic traffic, long ns) {
+        long endNs = System.nanoTime() + ns;
+        while (System.nanoTime() < endNs) {
+            traffic.pump(Duration.ofNanos(Math.max(0, endNs - System.nanoTime())));
+        }
+        assertThat(traffic.failures()).as("before anybody was killed").isEmpty();
+    }
+
+    /// Kills the peer; returns the seconds until the last request has ended.
+    private static double kill(Mate mate, Traffic traffic) {
+        long beginNs = System.nanoTime();
+        mate.kill();
+        double seconds = 0;
+        while (traffic.outstanding() > 0) {
+            traffic.pump(STEP);
+            seconds = (System.nanoTime() - beginNs) / 1e9;
+            assertThat(seconds)
+                    .as("seconds after the peer's end, %d requests open", traffic.outstanding())
+                    .isLessThan(BOUND_S);
+        }
+        return seconds;
+    }
+
+    private static long openFiles() throws Exception {
+        Path own = Path.of("/proc/self/fd");
+        if (!Files.isDirectory(own)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(own)) {
+            return files.count();
+        }
+    }
+
+    /// Another peer of the device, in this process, served by a thread of its own.
+    private static final class Innocent implements AutoCloseable {
+        private final TransportDevice other =
+                RoceProvider.open(
+                        RoceUri.parse(URI.create("roce://" + Places.ipv4())), options -> {});
+        private final Traffic near;
+        private final Traffic far;
+        private final Thread thread;
+        private volatile boolean isOver;
+        private volatile Throwable failure;
+        private volatile long done;
+
+        Innocent(TransportDevice device) {
+            near = new Traffic(device);
+            far = new Traffic(other);
+            String offer = near.offer();
+            near.connect(far.offer(), -1);
+            far.connect(offer, -1);
+            thread = Thread.ofPlatform().daemon().start(this::run);
+        }
+
+        private void run() {
+            try {
+                while (!isOver) {
+                    near.pump(Duration.ofMillis(1));
+                    far.pump(Duration.ZERO);
+                    done = near.leastDone();
+                    // Busy enough to notice, and something is left for the others.
+                    Thread.sleep(1);
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            } catch (Throwable thrown) {
+                failure = thrown;
+            }
+        }
+
+        long done() {
+            return done;
+        }
+
+        /// It has worked since it was asked last, and no request has failed.
+        void requireUndisturbed() throws InterruptedException {
+            long before = done;
+            long endNs = System.nanoTime() + PATIENCE_NS;
+            while (done <= before && failure == null && System.nanoTime() < endNs) {
+                Thread.sleep(1);
+            }
+            assertThat(failure).as("what the innocent peer ran into").isNull();
+            assertThat(done).as("requests of an innocent peer").isGreaterThan(before);
+            assertThat(near.failures()).as("failed requests of an innocent peer").isEmpty();
+            assertThat(far.failures()).as("failed requests to an innocent peer").isEmpty();
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            isOver = true;
+            thread.join(PATIENCE_NS / 1_000_000);
+            near.close();
+            far.close();
+            other.close();
+        }
+    }
+}
