@@ -36,6 +36,8 @@ final class FarSide {
             }
             Thread.ofPlatform().daemon().start(() -> endWith(in));
             traffic.connect(offered, Integer.parseInt(timeout));
+            System.out.println("connected");
+            traffic.begin();
             while (traffic.outstanding() > 0) {
                 traffic.pump(PATIENCE);
             }

@@ -76,10 +76,13 @@ final class Mate implements AutoCloseable {
     void join(String uri, Traffic ours, int timeout) {
         say(uri);
         String offer = hear();
-        say(Integer.toString(timeout));
-        // It begins first, so that what we send at once finds it connected.
-        say(ours.offer());
+        // Both are connected before either begins: starting a process may take longer than the
+        // patience of a queue pair.
         ours.connect(offer, timeout);
+        say(Integer.toString(timeout));
+        say(ours.offer());
+        hear();
+        ours.begin();
     }
 
     private void say(String line) {
@@ -103,9 +106,10 @@ final class Mate implements AutoCloseable {
         }
     }
 
-    /// Ends it as `kill -9` does.
+    /// Ends it as `kill -9` does, and waits until it is gone.
     void kill() {
         process.destroyForcibly();
+        waitForEnd();
     }
 
     /// Stops it for so long; returns at once.
@@ -123,7 +127,10 @@ final class Mate implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        kill();
+    }
+
+    private void waitForEnd() {
         try {
             if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
                 throw new AssertionError("process " + process.pid() + " does not end");

@@ -72,7 +72,7 @@ final class Traffic implements AutoCloseable {
         return line.toString();
     }
 
-    /// Connects every queue pair to the one that the other side offers in its place, and begins.
+    /// Connects every queue pair to the one that the other side offers in its place.
     ///
     /// @param timeout the code of the acknowledgement timeout; negative: the default
     void connect(String offered, int timeout) {
@@ -87,6 +87,10 @@ final class Traffic implements AutoCloseable {
                 lane.pair.connect(peer, it -> it.timeout(timeout));
             }
         }
+    }
+
+    /// Posts the first requests; the other side is connected.
+    void begin() {
         for (Lane lane : lanes) {
             for (int i = 0; i < DEPTH; i++) {
                 lane.post();
