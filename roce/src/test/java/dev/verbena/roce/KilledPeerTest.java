@@ -46,6 +46,11 @@ class KilledPeerTest {
             new DeviceLimits(
                     8, 2, 8, 1, 1, 1, 1, 1, 64, 256, 4, 64, 256, 16, 16, 1L << 20, 1L << 20, 16);
 
+    private static final DeviceLimits ROOMY =
+            new DeviceLimits(
+                    64, 64, 64, 1, 1, 1, 1, 1, 64, 1024, 4, 64, 256, 16, 16, 1L << 20, 1L << 20,
+                    16);
+
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void whatIsUnderWayFailsInTimeAndThePeerComesBack() throws Exception {
@@ -54,7 +59,8 @@ class KilledPeerTest {
         String mateUri = "roce://" + Places.ipv4();
         double worst = 0;
         try (TransportDevice device = open(Places.ipv4(), LIMITS);
-                Innocent innocent = new Innocent(device)) {
+                Innocent innocent =
+                        new Innocent(device, open(Places.ipv4(), ROOMY))) {
             long files = 0;
             for (int i = 0; i < moments; i++) {
                 try (Mate mate = new Mate();
@@ -129,72 +135,6 @@ class KilledPeerTest {
         }
         try (Stream<Path> files = Files.list(own)) {
             return files.count();
-        }
-    }
-
-    /// Another peer of the device, in this process, served by a thread of its own.
-    private static final class Innocent implements AutoCloseable {
-        private final TransportDevice other =
-                RoceProvider.open(
-                        RoceUri.parse(URI.create("roce://" + Places.ipv4())), options -> {});
-        private final Traffic near;
-        private final Traffic far;
-        private final Thread thread;
-        private volatile boolean isOver;
-        private volatile Throwable failure;
-        private volatile long done;
-
-        Innocent(TransportDevice device) {
-            near = new Traffic(device);
-            far = new Traffic(other);
-            String offer = near.offer();
-            near.connect(far.offer(), -1);
-            far.connect(offer, -1);
-            near.begin();
-            far.begin();
-            thread = Thread.ofPlatform().daemon().start(this::run);
-        }
-
-        private void run() {
-            try {
-                while (!isOver) {
-                    near.pump(Duration.ofMillis(1));
-                    far.pump(Duration.ZERO);
-                    done = near.leastDone();
-                    // Busy enough to notice, and something is left for the others.
-                    Thread.sleep(1);
-                }
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-            } catch (Throwable thrown) {
-                failure = thrown;
-            }
-        }
-
-        long done() {
-            return done;
-        }
-
-        /// It has worked since it was asked last, and no request has failed.
-        void requireUndisturbed() throws InterruptedException {
-            long before = done;
-            long endNs = System.nanoTime() + PATIENCE_NS;
-            while (done <= before && failure == null && System.nanoTime() < endNs) {
-                Thread.sleep(1);
-            }
-            assertThat(failure).as("what the innocent peer ran into").isNull();
-            assertThat(done).as("requests of an innocent peer").isGreaterThan(before);
-            assertThat(near.failures()).as("failed requests of an innocent peer").isEmpty();
-            assertThat(far.failures()).as("failed requests to an innocent peer").isEmpty();
-        }
-
-        @Override
-        public void close() throws InterruptedException {
-            isOver = true;
-            thread.join(PATIENCE_NS / 1_000_000);
-            near.close();
-            far.close();
-            other.close();
         }
     }
 }

@@ -105,7 +105,12 @@ final class SocketRoad implements Road {
 
     @Override
     public Gid address(int host) {
-        return bits == 0 ? base : new Gid(base.high(), base.low() + host);
+        if (bits == 0) {
+            return base;
+        }
+        // What ends in 255 is a broadcast address to some.
+        int number = (host & 0xFF) == 0xFF ? host - 1 : host;
+        return new Gid(base.high(), base.low() + number);
     }
 
     @Override
@@ -131,20 +136,47 @@ final class SocketRoad implements Road {
             }
             return known;
         } catch (IOException failure) {
-            throw new UncheckedIOException("from " + from, failure);
+            throw new UncheckedIOException("from " + from + ": " + failure, failure);
         }
+    }
+
+    /// One more socket at an address.
+    DatagramChannel freshSender(Gid from) {
+        try {
+            return open(from.toInetAddress());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    int victimPort() {
+        return victimPort;
     }
 
     @Override
     public void seal(MemorySegment bytes, long at, int length, Gid from) {
+        seal(bytes, at, length, from, sender(from));
+    }
+
+    void seal(MemorySegment bytes, long at, int length, Gid from, DatagramChannel channel) {
         int covered = length - Icrc.LENGTH;
-        Icrc.store(bytes, at + covered, computed(bytes, at, covered, from, 0));
+        Icrc.store(bytes, at + covered, computed(bytes, at, covered, from, channel, 0));
     }
 
     /// @param identification of the IPv4 header
     int computed(MemorySegment bytes, long at, int covered, Gid from, int identification) {
+        return computed(bytes, at, covered, from, sender(from), identification);
+    }
+
+    private int computed(
+            MemorySegment bytes,
+            long at,
+            int covered,
+            Gid from,
+            DatagramChannel channel,
+            int identification) {
         try {
-            int port = ((InetSocketAddress) sender(from).getLocalAddress()).getPort();
+            int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
             path(from, address(1), port, victimPort);
             return icrc.compute(header, identification, bytes, at, covered);
         } catch (IOException failure) {

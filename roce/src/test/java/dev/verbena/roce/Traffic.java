@@ -120,6 +120,11 @@ final class Traffic implements AutoCloseable {
         }
     }
 
+    /// Whether one of its queue pairs has this number.
+    boolean has(int number) {
+        return lanes.stream().anyMatch(lane -> lane.pair.number() == number);
+    }
+
     /// Requests that have not ended, receives among them.
     int outstanding() {
         return lanes.stream().mapToInt(lane -> lane.outstanding).sum();
@@ -133,6 +138,11 @@ final class Traffic implements AutoCloseable {
     /// How requests ended that did not succeed.
     Map<CompletionStatus, Integer> failures() {
         return failures;
+    }
+
+    @Override
+    public String toString() {
+        return lanes + ", failed: " + failures;
     }
 
     @Override
@@ -206,6 +216,12 @@ final class Traffic implements AutoCloseable {
                     throw new AssertionError(pair + " has read 0x" + Long.toHexString(last));
                 }
             }
+        }
+
+        @Override
+        public String toString() {
+            return "%s by %s, %s: %d done, %d open"
+                    .formatted(kind, pair, pair.state(), done, outstanding);
         }
 
         @SuppressWarnings("EnumOrdinal") // an index into a list of this process, never stored
