@@ -27,6 +27,11 @@ final class Libc {
 
     private static final MethodHandle SOCKET = call("socket", INT, INT, INT, INT);
     private static final MethodHandle BIND = call("bind", INT, INT, POINTER, INT);
+    private static final MethodHandle CONNECT = call("connect", INT, INT, POINTER, INT);
+    private static final MethodHandle LISTEN = call("listen", INT, INT, INT);
+    private static final MethodHandle ACCEPT4 = call("accept4", INT, INT, POINTER, POINTER, INT);
+    private static final MethodHandle SHUTDOWN = call("shutdown", INT, INT, INT);
+    private static final MethodHandle GETEUID = call("geteuid", INT);
     private static final MethodHandle GETSOCKNAME = call("getsockname", INT, INT, POINTER, POINTER);
     private static final MethodHandle SETSOCKOPT =
             call("setsockopt", INT, INT, INT, INT, POINTER, INT);
@@ -96,6 +101,50 @@ final class Libc {
     static int bind(MemorySegment state, int socket, MemorySegment address, int length) {
         try {
             return (int) BIND.invokeExact(state, socket, address, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int connect(MemorySegment state, int socket, MemorySegment address, int length) {
+        try {
+            return (int) CONNECT.invokeExact(state, socket, address, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int listen(MemorySegment state, int socket, int backlog) {
+        try {
+            return (int) LISTEN.invokeExact(state, socket, backlog);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// Takes the next connection, without asking for the name of the peer.
+    static int accept(MemorySegment state, int socket, int flags) {
+        try {
+            return (int)
+                    ACCEPT4.invokeExact(
+                            state, socket, MemorySegment.NULL, MemorySegment.NULL, flags);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int shutdown(MemorySegment state, int socket, int how) {
+        try {
+            return (int) SHUTDOWN.invokeExact(state, socket, how);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// The user that this process acts for.
+    static int geteuid(MemorySegment state) {
+        try {
+            return (int) GETEUID.invokeExact(state);
         } catch (Throwable impossible) {
             throw unexpected(impossible);
         }
