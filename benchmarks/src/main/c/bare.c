@@ -128,6 +128,10 @@ static void complete(struct options *options, const struct end *end) {
         train_bytes += options->train == 1 ? packet_bytes(options) : 0;
         int trains = end->rcvbuf / 4 * 3 / train_bytes;
         options->window = (trains < 1 ? 1 : trains) * options->train;
+        /* A device that cuts trains up queues each packet; net.core.netdev_max_backlog is 1000. */
+        if (is_bandwidth && options->window > 900) {
+            options->window = 900;
+        }
         if (!is_bandwidth && options->window > 4096) {
             options->window = 4096;
         }

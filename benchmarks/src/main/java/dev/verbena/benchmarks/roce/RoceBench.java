@@ -1,0 +1,140 @@
+package dev.verbena.benchmarks.roce;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// `bin/bench roce`: measures, prints, writes the page, and fails when a limit is not reached.
+public final class RoceBench {
+    private static final List<String> LOGS = List.of("loopback", "veth", "paths");
+    private static final int ROUNDS = 7;
+
+    private final Path root;
+    private final Path directory;
+    private final ResultLog log = new ResultLog();
+
+    private RoceBench(Path root) throws IOException {
+        this.root = root;
+        directory = Files.createDirectories(root.resolve("benchmarks/target/roce"));
+    }
+
+    /// Takes the root of the checkout, then flags.
+    public static void main(String[] arguments) throws IOException {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        RoceBench bench = new RoceBench(Path.of(words.removeFirst()));
+        int rounds = ROUNDS;
+        int at = words.indexOf("--runs");
+        if (at >= 0 && at + 1 < words.size()) {
+            rounds = Integer.parseInt(words.get(at + 1));
+            words.subList(at, at + 2).clear();
+        }
+        String what = words.isEmpty() ? "--loopback" : words.removeFirst();
+        if (!words.isEmpty() || rounds < 1) {
+            usage();
+        }
+        boolean passed = true;
+        switch (what) {
+            case "--loopback" -> passed = bench.loopback(rounds);
+            case "--veth" -> passed = bench.veth(rounds);
+            case "--paths" -> bench.paths(rounds);
+            case "--profile" -> bench.profile();
+            case "--page" -> System.out.println("the page of what was measured before");
+            default -> usage();
+        }
+        Path page = bench.page();
+        System.out.println(page + " has the page; docs/roce-speed.md is a copy of it");
+        System.exit(passed ? 0 : 1);
+    }
+
+    private static void usage() {
+        System.err.println(
+                "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page]"
+                        + " [--runs N]");
+        System.exit(2);
+    }
+
+    private List<Contender> contenders() throws IOException {
+        return List.of(
+                BareC.compile(root.resolve("benchmarks/src/main/c"), directory),
+                new VerbenaPerf(root),
+                new Ucx(),
+                new Libfabric("udp;ofi_rxd"),
+                new Libfabric("tcp;ofi_rxm"),
+                new Iperf());
+    }
+
+    private boolean loopback(int rounds) throws IOException {
+        Place place = Place.loopback();
+        Machine.describe(place.name(), root, log);
+        new Contest(contenders(), log).run(place, Subject.all(), rounds);
+        log.write(directory.resolve("loopback.jsonl"));
+        return judge(place, Subject.all());
+    }
+
+    private boolean veth(int rounds) throws IOException {
+        boolean passed = true;
+        List<Contender> contenders = contenders();
+        for (boolean segments : new boolean[] {false, true}) {
+            for (int mtu : new int[] {1500, 9000}) {
+                try (VethLab lab = VethLab.open(mtu, segments)) {
+                    Machine.describe(lab.place().name(), root, log);
+                    new Contest(contenders, log).run(lab.place(), Subject.basic(), rounds);
+                    passed &= judge(lab.place(), Subject.basic());
+                }
+            }
+        }
+        log.write(directory.resolve("veth.jsonl"));
+        return passed;
+    }
+
+    private void paths(int rounds) throws IOException {
+        Machine.describe(TwoPaths.PLACE, root, log);
+        new TwoPaths(root, log).run(rounds);
+        log.write(directory.resolve("paths.jsonl"));
+    }
+
+    private void profile() throws IOException {
+        Profile profile = new Profile(new VerbenaPerf(root), directory);
+        for (Subject subject : Subject.basic()) {
+            profile.run(subject, Place.loopback());
+        }
+    }
+
+    /// Limits hold on loopback; elsewhere there only must be a figure.
+    private boolean judge(Place place, List<Subject> subjects) {
+        boolean passed = true;
+        for (Subject subject : subjects) {
+            double ratio = log.ratio(place.name(), subject.name()).orElse(Double.NaN);
+            Subject.Bound bound = place.isLoopback() ? subject.bound() : Subject.Bound.NONE;
+            boolean failed = Double.isNaN(ratio);
+            if (!bound.isNone() && !failed) {
+                failed = subject.isMissed(ratio, bound.limit());
+            }
+            passed &= !failed;
+            String verdict = failed ? "FAILED" : "ok";
+            if (!failed && !bound.isNone() && subject.isMissed(ratio, bound.goal())) {
+                verdict = "ok, misses its goal";
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-52s %.2f of bare C%s: %s%n",
+                    subject.name(),
+                    ratio,
+                    bound.isNone()
+                            ? ""
+                            : " (limit %s, goal %s)".formatted(bound.limit(), bound.goal()),
+                    verdict);
+        }
+        return passed;
+    }
+
+    private Path page() throws IOException {
+        List<Path> files = LOGS.stream().map(name -> directory.resolve(name + ".jsonl")).toList();
+        Path page = directory.resolve("roce-speed.md");
+        Files.writeString(page, new RocePage(ResultLog.read(files)).text());
+        return page;
+    }
+}
