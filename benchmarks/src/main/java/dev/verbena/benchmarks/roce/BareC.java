@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class BareC implements Contender {
     static final String NAME = "bare C";
 
-    private static final Duration COMPILE_LIMIT = Duration.ofSeconds(60);
+    private static final Duration COMPILE_LIMIT = Duration.ofMinutes(1);
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final Path program;

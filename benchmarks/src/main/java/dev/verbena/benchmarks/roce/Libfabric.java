@@ -11,7 +11,7 @@ final class Libfabric implements Contender {
     /// Followed by the provider.
     static final String NAME = "libfabric, ";
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int PORT = 47_710;
     private static final DebianPackage PACKAGE = new DebianPackage("fi_pingpong", "libfabric-bin");
 

@@ -10,7 +10,7 @@ import java.util.Map;
 /// Where the time of each end of `verbena perf` goes, by Linux' `perf`: the kernel's functions and
 /// compiled Java in one list.
 final class Profile {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int SECONDS = 8;
     private static final int UNTIL_STEADY_MS = 5000;
     private static final int SAMPLES_PER_SECOND = 1999;

@@ -10,7 +10,7 @@ import java.util.Map;
 final class TwoPaths {
     static final String PLACE = "two paths";
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int SECONDS = 6;
 
     /// From the moment the server listens: the second JVM, the exchange, and two seconds of

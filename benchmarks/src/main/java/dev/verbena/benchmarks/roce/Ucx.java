@@ -9,7 +9,7 @@ import java.util.Optional;
 final class Ucx implements Contender {
     static final String NAME = "UCX, tcp";
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int PORT = 13_470;
     private static final DebianPackage PACKAGE = new DebianPackage("ucx_perftest", "ucx-utils");
 
