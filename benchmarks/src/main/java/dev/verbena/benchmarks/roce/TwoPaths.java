@@ -38,7 +38,13 @@ final class TwoPaths {
                             tcp(),
                             roce("RoCE, device thread", "thread"),
                             roce("RoCE, spinning", "caller"))) {
-                measure(one);
+                try {
+                    measure(one);
+                } catch (BenchException failed) {
+                    String text = Values.shortened(String.valueOf(failed.getMessage()));
+                    log.add(new Entry.Note(PLACE, one.name, "failed: " + text));
+                    System.out.printf("%s failed: %s%n", one.name, text);
+                }
             }
         }
     }
