@@ -3,6 +3,7 @@ package dev.verbena.transport;
 /// The parts of a device that its queue pairs share: a directory, without behaviour of its own.
 final class Engine {
     final TransportOptions options;
+    final Door door;
     final Counters counters = new Counters();
     final WorkSlab work;
     final InlineStore inline;
@@ -12,6 +13,7 @@ final class Engine {
     final MulticastTable multicast;
     final QueuePairTable pairs;
     final Scheduler scheduler;
+    final DeviceWindow window;
     final TimerQueue timers = new TimerQueue();
     final EventQueue events;
     final PathTable paths;
@@ -27,6 +29,7 @@ final class Engine {
 
     Engine(TransportOptions options) {
         this.options = options;
+        door = new Door(options.guard);
         work = new WorkSlab(options.limits.workRequestsInAll());
         inline = new InlineStore(options.limits.inlineBytes());
         memory = new MemoryTable(options.limits.memoryRegions(), options.random, counters);
@@ -35,6 +38,7 @@ final class Engine {
         multicast = new MulticastTable(this);
         pairs = new QueuePairTable(options);
         scheduler = new Scheduler(options);
+        window = new DeviceWindow(options.windowInAll);
         events = new EventQueue(options.limits.pendingEvents(), counters);
         paths = new PathTable(options);
         placement = new Placement(work, inline, memory);

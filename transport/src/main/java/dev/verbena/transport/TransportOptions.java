@@ -31,6 +31,7 @@ public final class TransportOptions {
     int queuePairPrefix;
     int queuePairPrefixBits;
     int windowPackets = 1024;
+    int windowInAll = Integer.MAX_VALUE;
     int ackRequestEvery = 64;
     int ackEvery = 1;
     long ackDelayNs;
@@ -38,6 +39,7 @@ public final class TransportOptions {
     int reads = 8;
     boolean endToEndCredits = true;
     boolean madeUpAddresses;
+    Guard guard = Guard.NONE;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
     /// peers are strangers, seeded ones in simulation.
@@ -59,6 +61,7 @@ public final class TransportOptions {
         require("reads as responder", limits.readsAsResponder(), 0, 255);
         require("reads", reads, 0, limits.readsAsResponder());
         require("window packets", windowPackets, 1, Psn.MASK / 2);
+        require("window packets in all", windowInAll, 1, Integer.MAX_VALUE);
         require("packets between acknowledge requests", ackRequestEvery, 1, Psn.MASK / 2);
         require("requests to one acknowledgement", ackEvery, 1, Psn.MASK / 2);
         // Half of the numbers stay free, so that a fresh one is found soon.
@@ -120,6 +123,14 @@ public final class TransportOptions {
         return this;
     }
 
+    /// Packets that all reliable queue pairs together may have unacknowledged, the answers to READs
+    /// among them: what the receive buffer of a peer holds, say. No limit unless set. A READ that
+    /// is longer goes when nothing else is in flight.
+    public TransportOptions windowInAll(int packets) {
+        windowInAll = packets;
+        return this;
+    }
+
     /// How many packets of a message at most leave between two that ask for an acknowledgement; 64
     /// unless set.
     public TransportOptions ackRequestEvery(int packets) {
@@ -161,6 +172,12 @@ public final class TransportOptions {
     /// to run. They do not unless set.
     public TransportOptions madeUpAddresses(boolean value) {
         madeUpAddresses = value;
+        return this;
+    }
+
+    /// What keeps threads apart; [Guard#NONE] unless set, for a device that belongs to one.
+    public TransportOptions guard(Guard value) {
+        guard = value;
         return this;
     }
 }
