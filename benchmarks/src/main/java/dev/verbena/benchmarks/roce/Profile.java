@@ -44,7 +44,7 @@ final class Profile {
                     one.finish(LIMIT);
                     two.finish(LIMIT);
                 }
-                System.out.println(client.finish(LIMIT).strip());
+                System.out.println(shortened(client.finish(LIMIT)));
                 server.finish(LIMIT);
             }
             report("sender", left);
@@ -95,7 +95,23 @@ final class Profile {
         printed.lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .limit(LINES)
+                .map(Profile::readable)
                 .forEach(System.out::println);
         Files.delete(file);
+    }
+
+    /// Without perf's empty columns, the packages of our classes, and parameters.
+    private static String readable(String line) {
+        return line.replaceAll("[ -]+$", "")
+                .replaceAll("\\(.*dev\\.verbena.*\\)$", "")
+                .replaceAll("\\[\\.\\] \\S+ (?=dev\\.verbena)", "[.] ")
+                .replace("dev.verbena.", "")
+                .replace("StubRoutines (initialstubs)", "JVM's checksum routine")
+                .replace("StubRoutines (finalstubs)", "JVM's copy routines");
+    }
+
+    private static String shortened(String json) {
+        int results = json.indexOf("\"results\"");
+        return results < 0 ? Values.shortened(json) : json.substring(results).strip();
     }
 }

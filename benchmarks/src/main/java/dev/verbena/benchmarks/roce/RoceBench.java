@@ -15,6 +15,7 @@ public final class RoceBench {
     private final Path root;
     private final Path directory;
     private final ResultLog log = new ResultLog();
+    private String only = "";
 
     private RoceBench(Path root) throws IOException {
         this.root = root;
@@ -25,12 +26,8 @@ public final class RoceBench {
     public static void main(String[] arguments) throws IOException {
         List<String> words = new ArrayList<>(List.of(arguments));
         RoceBench bench = new RoceBench(Path.of(words.removeFirst()));
-        int rounds = ROUNDS;
-        int at = words.indexOf("--runs");
-        if (at >= 0 && at + 1 < words.size()) {
-            rounds = Integer.parseInt(words.get(at + 1));
-            words.subList(at, at + 2).clear();
-        }
+        int rounds = Integer.parseInt(value(words, "--runs", Integer.toString(ROUNDS)));
+        bench.only = value(words, "--only", "");
         String what = words.isEmpty() ? "--loopback" : words.removeFirst();
         if (!words.isEmpty() || rounds < 1) {
             usage();
@@ -40,7 +37,10 @@ public final class RoceBench {
             case "--loopback" -> passed = bench.loopback(rounds);
             case "--veth" -> passed = bench.veth(rounds);
             case "--paths" -> bench.paths(rounds);
-            case "--profile" -> bench.profile();
+            case "--profile" -> {
+                bench.profile();
+                return;
+            }
             case "--page" -> System.out.println("the page of what was measured before");
             default -> usage();
         }
@@ -49,10 +49,21 @@ public final class RoceBench {
         System.exit(passed ? 0 : 1);
     }
 
+    /// Takes a flag and its value out of the words.
+    private static String value(List<String> words, String flag, String usual) {
+        int at = words.indexOf(flag);
+        if (at < 0 || at + 1 == words.size()) {
+            return usual;
+        }
+        String value = words.get(at + 1);
+        words.subList(at, at + 2).clear();
+        return value;
+    }
+
     private static void usage() {
         System.err.println(
                 "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page]"
-                        + " [--runs N]");
+                        + " [--runs N] [--only TEXT]");
         System.exit(2);
     }
 
@@ -69,25 +80,32 @@ public final class RoceBench {
     private boolean loopback(int rounds) throws IOException {
         Place place = Place.loopback();
         Machine.describe(place.name(), root, log);
-        new Contest(contenders(), log).run(place, Subject.all(), rounds);
+        List<Subject> subjects = chosen(Subject.all());
+        new Contest(contenders(), log).run(place, subjects, rounds);
         log.write(directory.resolve("loopback.jsonl"));
-        return judge(place, Subject.all());
+        return judge(place, subjects);
     }
 
     private boolean veth(int rounds) throws IOException {
         boolean passed = true;
         List<Contender> contenders = contenders();
+        List<Subject> subjects = chosen(Subject.basic());
         for (boolean segments : new boolean[] {false, true}) {
             for (int mtu : new int[] {1500, 9000}) {
                 try (VethLab lab = VethLab.open(mtu, segments)) {
                     Machine.describe(lab.place().name(), root, log);
-                    new Contest(contenders, log).run(lab.place(), Subject.basic(), rounds);
-                    passed &= judge(lab.place(), Subject.basic());
+                    new Contest(contenders, log).run(lab.place(), subjects, rounds);
+                    passed &= judge(lab.place(), subjects);
                 }
             }
         }
         log.write(directory.resolve("veth.jsonl"));
         return passed;
+    }
+
+    /// The subjects whose name has what `--only` says.
+    private List<Subject> chosen(List<Subject> subjects) {
+        return subjects.stream().filter(one -> one.name().contains(only)).toList();
     }
 
     private void paths(int rounds) throws IOException {
@@ -98,7 +116,7 @@ public final class RoceBench {
 
     private void profile() throws IOException {
         Profile profile = new Profile(new VerbenaPerf(root), directory);
-        for (Subject subject : Subject.basic()) {
+        for (Subject subject : chosen(Subject.basic())) {
             profile.run(subject, Place.loopback());
         }
     }
