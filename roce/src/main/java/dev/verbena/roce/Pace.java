@@ -29,7 +29,6 @@ record Pace(int windowPackets, int ackRequestEvery, int burstBytes) {
         // Whole trains are given room, so that whole trains are sent.
         int window = packets > 2 * train ? packets / train * train : packets;
         int every = Math.max(1, window / ACKS);
-        return new Pace(
-                window, every > train ? every / train * train : every, train * packetBytes);
+        return new Pace(window, every > train ? every / train * train : every, train * packetBytes);
     }
 }
