@@ -1,5 +1,7 @@
 package dev.verbena.benchmarks.roce;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,11 @@ import java.util.Locale;
 public final class RoceBench {
     private static final List<String> LOGS = List.of("loopback", "veth", "paths");
     private static final int ROUNDS = 7;
+
+    /// Where the measured figures are that the page in the documentation is of.
+    static final String KEPT = "benchmarks/results/roce";
+
+    static final String PAGE = "docs/roce-speed.md";
 
     private final Path root;
     private final Path directory;
@@ -41,11 +48,11 @@ public final class RoceBench {
                 bench.profile();
                 return;
             }
-            case "--page" -> System.out.println("the page of what was measured before");
+            case "--page" -> {}
+            case "--keep" -> bench.keep();
             default -> usage();
         }
-        Path page = bench.page();
-        System.out.println(page + " has the page; docs/roce-speed.md is a copy of it");
+        System.out.println(bench.page() + " has the page; bin/bench roce --keep takes it to docs");
         System.exit(passed ? 0 : 1);
     }
 
@@ -62,7 +69,7 @@ public final class RoceBench {
 
     private static void usage() {
         System.err.println(
-                "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page]"
+                "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page | --keep]"
                         + " [--runs N] [--only TEXT]");
         System.exit(2);
     }
@@ -114,8 +121,8 @@ public final class RoceBench {
         log.write(directory.resolve("paths.jsonl"));
     }
 
-    private void profile() throws IOException {
-        Profile profile = new Profile(new VerbenaPerf(root), directory);
+    private void profile() {
+        Profile profile = new Profile(new VerbenaPerf(root));
         for (Subject subject : chosen(Subject.basic())) {
             profile.run(subject, Place.loopback());
         }
@@ -149,10 +156,25 @@ public final class RoceBench {
         return passed;
     }
 
+    /// Takes what was measured, and its page, into the repository.
+    private void keep() throws IOException {
+        Path kept = Files.createDirectories(root.resolve(KEPT));
+        for (String name : LOGS) {
+            Path file = directory.resolve(name + ".jsonl");
+            if (Files.exists(file)) {
+                Files.copy(file, kept.resolve(name + ".jsonl"), REPLACE_EXISTING);
+            }
+        }
+        Files.writeString(root.resolve(PAGE), pageOf(kept));
+    }
+
     private Path page() throws IOException {
-        List<Path> files = LOGS.stream().map(name -> directory.resolve(name + ".jsonl")).toList();
-        Path page = directory.resolve("roce-speed.md");
-        Files.writeString(page, new RocePage(ResultLog.read(files)).text());
-        return page;
+        return Files.writeString(directory.resolve("roce-speed.md"), pageOf(directory));
+    }
+
+    /// The page of the logs in a directory.
+    static String pageOf(Path logs) throws IOException {
+        List<Path> files = LOGS.stream().map(name -> logs.resolve(name + ".jsonl")).toList();
+        return new RocePage(ResultLog.read(files)).text();
     }
 }

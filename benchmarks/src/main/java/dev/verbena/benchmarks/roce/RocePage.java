@@ -137,8 +137,10 @@ final class RocePage {
                 """
 
                 Time of the processor is what the kernel charges each process, over seconds in which
-                the speed is steady; system calls are counted by the kernel. An end that spins takes
-                its whole core however little there is to do, and asks in vain meanwhile.
+                the speed is steady; what part of it goes where is sampled; system calls are counted
+                by the kernel. An end that spins takes its whole core however little there is to do,
+                and asks in vain meanwhile. Copies are how often a byte is copied, by what the
+                programs and the kernel do.
 
                 What software RoCE is not: it does not bypass the kernel, every packet goes through
                 UDP and IP like any other. It copies what it sends once, from the program's memory

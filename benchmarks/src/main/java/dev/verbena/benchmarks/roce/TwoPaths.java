@@ -4,14 +4,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /// The same megabytes by a TCP socket and by software RoCE: what each end spends on them.
 final class TwoPaths {
     static final String PLACE = "two paths";
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final int SECONDS = 6;
+    private static final int SECONDS = 8;
 
     /// From the moment the server listens: the second JVM, the exchange, and two seconds of
     /// warm-up.
@@ -92,32 +91,55 @@ final class TwoPaths {
     }
 
     private void measure(Candidate candidate) {
-        try (Command receiver = Command.start(Map.of(), candidate.server)) {
+        try (Command receiver = Command.start(Sampling.NAMES, candidate.server)) {
             place.awaitListening(receiver, PORT);
-            try (Command sender = Command.start(Map.of(), candidate.client)) {
+            try (Command sender = Command.start(Sampling.NAMES, candidate.client)) {
                 sleep(UNTIL_STEADY_MS);
-                try (ProcessWatch sending = ProcessWatch.start(sender.pid());
-                        ProcessWatch receiving = ProcessWatch.start(receiver.pid())) {
-                    long start = System.nanoTime();
-                    sleep(WATCH_MS);
-                    double seconds = (System.nanoTime() - start) / 1e9;
-                    ProcessWatch.Used sent = sending.stop();
-                    ProcessWatch.Used received = receiving.stop();
-                    double gigabits = Values.number(sender.finish(LIMIT), "BW_average");
-                    add(candidate.name, "speed", gigabits, "Gb/s");
-                    double mebibytes = gigabits * 1e9 / 8 * seconds / (1 << 20);
-                    add(candidate.name, "sender", sent, mebibytes);
-                    add(candidate.name, "receiver", received, mebibytes);
-                }
+                watch(candidate.name, sender, receiver);
             }
         }
     }
 
-    private void add(String who, String end, ProcessWatch.Used used, double mebibytes) {
+    /// Counts first and samples then: sampling takes time itself.
+    private void watch(String who, Command sender, Command receiver) {
+        ProcessWatch.Used sent;
+        ProcessWatch.Used received;
+        double seconds;
+        try (ProcessWatch sending = ProcessWatch.start(sender.pid());
+                ProcessWatch receiving = ProcessWatch.start(receiver.pid())) {
+            long start = System.nanoTime();
+            sleep(WATCH_MS);
+            seconds = (System.nanoTime() - start) / 1e9;
+            sent = sending.stop();
+            received = receiving.stop();
+        }
+        try (Sampling left = Sampling.start(sender.pid(), 1);
+                Sampling right = Sampling.start(receiver.pid(), 1)) {
+            left.finish();
+            right.finish();
+            double gigabits = Values.number(sender.finish(LIMIT), "BW_average");
+            receiver.finish(LIMIT);
+            add(who, "speed", gigabits, "Gb/s");
+            double mebibytes = gigabits * 1e9 / 8 * seconds / (1 << 20);
+            add(who, "sender", sent, left.shares(), mebibytes);
+            add(who, "receiver", received, right.shares(), mebibytes);
+        }
+    }
+
+    private void add(
+            String who,
+            String end,
+            ProcessWatch.Used used,
+            List<Sampling.Share> shares,
+            double mebibytes) {
         double kibibytes = mebibytes * 1024;
         double all = used.userNs() + used.systemNs();
         add(who, "CPU of the " + end, all / kibibytes, "ns/KiB");
         add(who, "of it in the kernel, " + end, used.systemNs() / kibibytes, "ns/KiB");
+        double copying = all * Sampling.share(shares, Sampling.COPIES);
+        add(who, "of it copying, " + end, copying / kibibytes, "ns/KiB");
+        double checking = all * Sampling.share(shares, Sampling.CHECKSUMS);
+        add(who, "of it CRC-32, " + end, checking / kibibytes, "ns/KiB");
         used.calls()
                 .ifPresent(
                         calls ->

@@ -78,12 +78,12 @@ final class VerbenaPerf implements Contender {
         words.addAll(List.of("-D", Integer.toString(seconds), "--report_gbits"));
         int pairs = subject.setting().queuePairs();
         words.addAll(List.of("-q", Integer.toString(pairs)));
-        if (pairs > 1) {
-            // Else ten thousand pairs have more than a million messages under way.
-            words.addAll(List.of("-t", Integer.toString(Math.max(2, 128 / pairs))));
-        }
-        if (subject.kind() == Subject.Kind.RATE) {
-            words.addAll(List.of("-l", pairs > 1 ? "2" : "16"));
+        // As many messages under way in all, whatever the number of pairs, and two of each at least.
+        boolean isRate = subject.kind() == Subject.Kind.RATE;
+        int depth = Math.max(2, (isRate ? 1024 : 128) / pairs);
+        words.addAll(List.of("-t", Integer.toString(depth)));
+        if (isRate) {
+            words.addAll(List.of("-l", Integer.toString(Math.min(64, depth))));
         }
         return words;
     }
