@@ -201,7 +201,11 @@ static int fill(int count, char **words) {
     if (count != 4 || !holds(words[1], words[2])) return refuse("fill", EINVAL);
     uint8_t *at = memory + number(words[1]);
     uint64_t length = number(words[2]), seed = number(words[3]);
-    for (uint64_t i = 0; i < length; i++) at[i] = pattern(seed, i / 8) >> 8 * (i % 8);
+    uint64_t word = 0;
+    for (uint64_t i = 0; i < length; i++, word >>= 8) {
+        if (i % 8 == 0) word = pattern(seed, i / 8);
+        at[i] = word;
+    }
     return answer("ok");
 }
 
