@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 /// | `oracle=HOST:PORT` | where `interop/rxe/oracle.c` takes commands |
 /// | `ipv4=OURS,THEIRS` | addresses of the two devices; with `ipv6=…`, or only one of both |
 /// | `mtus=1024,4096` | the path MTUs to play with |
+/// | `gso=on,off` | whether packets leave in trains that the kernel cuts |
 /// | `cable=PORT` | where `interop/rxe/link.c` takes commands; without it there are no faults |
 /// | `peer=NAME` | what the peer is called |
 /// | `seed=N`, `cells=REGEX` | another seed; only some cells |
@@ -63,8 +64,9 @@ final class Matrix {
         out.append(facts);
         for (int ip : new int[] {4, 6}) {
             if (options.has("ipv" + ip)) {
-                play(oracle, ip, true);
-                play(oracle, ip, false);
+                for (String gso : options.words("gso", "on,off")) {
+                    play(oracle, ip, gso.equals("on"));
+                }
             }
         }
     }

@@ -2,7 +2,6 @@ package dev.verbena.interop.matrix;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +10,9 @@ import java.util.TreeMap;
 /// The words of the command line, each `NAME=VALUE`.
 final class Options {
     private static final Set<String> NAMES =
-            Set.of("oracle", "ipv4", "ipv6", "mtus", "cable", "out", "seed", "cells", "peer");
+            Set.of(
+                    "oracle", "ipv4", "ipv6", "mtus", "gso", "cable", "out", "seed", "cells",
+                    "peer");
 
     private final Map<String, String> values = new TreeMap<>();
 
@@ -43,12 +44,16 @@ final class Options {
         return value;
     }
 
+    List<String> words(String name, String otherwise) {
+        return List.of(text(name, otherwise).split(","));
+    }
+
     Path path(String name) {
         return Path.of(required(name));
     }
 
     List<Integer> numbers(String name, String otherwise) {
-        return Arrays.stream(text(name, otherwise).split(",")).map(Integer::valueOf).toList();
+        return words(name, otherwise).stream().map(Integer::valueOf).toList();
     }
 
     /// `HOST:PORT`, or a port of the loopback.
