@@ -7,16 +7,23 @@ public interface Driver {
     /// The present time of the carrier, in nanoseconds.
     long nowNs();
 
-    /// Moves packets once, without waiting; returns whether anything was done.
+    /// Moves packets once, without waiting; returns whether anything was done. The caller does not
+    /// hold the guard: where there is one, it is taken here, if no other thread has it.
     boolean turn();
 
-    /// Waits until something may have happened, at most until `deadlineNs`. In virtual time this is
-    /// what makes the time pass.
+    /// Waits until something may have happened, at most until `deadlineNs`; returns at once when
+    /// the device was closed. In virtual time this is what makes the time pass. Several threads may
+    /// wait at a time, and none of them holds the guard.
     void idle(long deadlineNs);
 
-    /// Tells that there is something to send where there was nothing: called from posts, never from
+    /// Tells that there is something to send: called from posts, with the guard held, never from
     /// within the carrier's own calls.
     void wake();
+
+    /// Tells that a thread which waits in [#idle], or is about to, has what it waits for: its
+    /// `idle` is to return soon, also one that begins only after this call. Called with the guard
+    /// held, for a completion that the carrier's own calls brought as well.
+    default void rouse(Thread waiter) {}
 
     /// Tells that a queue pair takes datagrams to a group that none did before; throws a
     /// [dev.verbena.verbs.VerbsException] when that cannot be.
@@ -25,6 +32,7 @@ public interface Driver {
     /// Tells that no queue pair takes datagrams to a group any more; does not throw.
     default void left(Gid group) {}
 
-    /// Tells that the device was closed and sends nothing more.
+    /// Tells that the device was closed and sends nothing more. Called without the guard, unless
+    /// whoever closes it holds it.
     default void closed() {}
 }

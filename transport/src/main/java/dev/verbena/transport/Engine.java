@@ -3,6 +3,7 @@ package dev.verbena.transport;
 /// The parts of a device that its queue pairs share: a directory, without behaviour of its own.
 final class Engine {
     final TransportOptions options;
+    final Door door;
     final Counters counters = new Counters();
     final WorkSlab work;
     final InlineStore inline;
@@ -27,6 +28,7 @@ final class Engine {
 
     Engine(TransportOptions options) {
         this.options = options;
+        door = new Door(options.guard);
         work = new WorkSlab(options.limits.workRequestsInAll());
         inline = new InlineStore(options.limits.inlineBytes());
         memory = new MemoryTable(options.limits.memoryRegions(), options.random, counters);

@@ -42,13 +42,15 @@ final class OpenBatches {
         pool.back(batch);
     }
 
-    /// Gives up what is open.
-    void abort() {
+    /// Gives up what is open, for its owner ends.
+    void orphan() {
         if (sends != null) {
-            sends.abort();
+            sends.orphan();
+            sends = null;
         }
         if (receives != null) {
-            receives.abort();
+            receives.orphan();
+            receives = null;
         }
     }
 }

@@ -38,11 +38,13 @@ final class TransportAddressHandle implements AddressHandle {
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            PathTable paths = domain.engine().paths;
-            paths.release(path.index());
-            paths.removeHandle();
+        try (var _ = domain.engine().door.enter()) {
+            if (!closed) {
+                closed = true;
+                PathTable paths = domain.engine().paths;
+                paths.release(path.index());
+                paths.removeHandle();
+            }
         }
     }
 

@@ -7,10 +7,13 @@ import org.jspecify.annotations.Nullable;
 /// whole or not at all, and go back to their pool.
 ///
 /// @param <O> whose queue they are for
-abstract class TransportBatch<O extends WorkOwner> {
+abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements AutoCloseable {
     final Engine engine;
     final WorkChain chain;
     private @Nullable O owner;
+
+    /// Whether the owner was closed while it was being filled.
+    private boolean isOrphan;
 
     TransportBatch(Engine engine) {
         this.engine = engine;
@@ -29,6 +32,25 @@ abstract class TransportBatch<O extends WorkOwner> {
     /// Tells the owner that it has no open batch any more, and goes back to the pool.
     abstract void giveBack(O target);
 
+    /// Enters the device for one call of the program: `try (var _ = enter())`.
+    final TransportBatch<O> enter() {
+        assert claim();
+        engine.door.enter();
+        if (isOrphan) {
+            close();
+            owner().requireOpen();
+        }
+        return this;
+    }
+
+    /// Leaves what [#enter] entered.
+    @Override
+    public final void close() {
+        // Before the pool can hand it to another thread.
+        assert leave();
+        engine.door.close();
+    }
+
     final void open(O target) {
         owner = target;
         chain.open(target);
@@ -45,43 +67,56 @@ abstract class TransportBatch<O extends WorkOwner> {
     }
 
     public final boolean post() {
-        O target = owner();
-        boolean fits = !chain.isFull() && chain.count() <= queue(target).room();
-        try {
-            target.requireOpen();
-            check(target, fits);
-        } catch (RuntimeException refused) {
-            abort();
-            throw refused;
+        try (var _ = enter()) {
+            O target = owner();
+            boolean fits = !chain.isFull() && chain.count() <= queue(target).room();
+            try {
+                target.requireOpen();
+                check(target, fits);
+            } catch (RuntimeException refused) {
+                abort();
+                throw refused;
+            }
+            if (!fits) {
+                abort();
+                return false;
+            }
+            int first = chain.first();
+            int last = chain.last();
+            int count = chain.count();
+            chain.forget();
+            owner = null;
+            giveBack(target);
+            if (count > 0) {
+                handOver(target, first, last, count);
+            }
+            return true;
         }
-        if (!fits) {
-            abort();
-            return false;
-        }
-        int first = chain.first();
-        int last = chain.last();
-        int count = chain.count();
-        chain.forget();
-        owner = null;
-        giveBack(target);
-        if (count > 0) {
-            handOver(target, first, last, count);
-        }
-        return true;
     }
 
     public final void abort() {
-        O target = owner();
+        try (var _ = enter()) {
+            O target = owner();
+            chain.abandon();
+            owner = null;
+            giveBack(target);
+        }
+    }
+
+    /// Gives up what the owner's end leaves unposted. It does not go back to the pool: another
+    /// thread may be about to use it, and is to find out.
+    final void orphan() {
         chain.abandon();
-        owner = null;
-        giveBack(target);
+        isOrphan = true;
     }
 
     /// Names the request begun last.
     final void name(long id) {
-        int slot = chain.current();
-        if (slot != WorkSlab.NIL) {
-            engine.work.id(slot, id);
+        try (var _ = enter()) {
+            int slot = chain.current();
+            if (slot != WorkSlab.NIL) {
+                engine.work.id(slot, id);
+            }
         }
     }
 }

@@ -6,12 +6,14 @@ import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Notification;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A ring of completions that grows up to its capacity, and the cursor that shows them.
-final class TransportCompletionQueue implements CompletionQueue {
+final class TransportCompletionQueue extends OneAtATime implements CompletionQueue {
     private static final int FIRST_ENTRIES = 4;
     private static final int STRIDE = 4;
 
@@ -35,20 +37,55 @@ final class TransportCompletionQueue implements CompletionQueue {
     private static final CompletionStatus[] STATUSES = CompletionStatus.values();
     private static final CompletedOperation[] OPERATIONS = CompletedOperation.values();
 
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            TAIL =
+                    MethodHandles.lookup()
+                            .findVarHandle(TransportCompletionQueue.class, "tail", long.class);
+        } catch (ReflectiveOperationException missing) {
+            throw new ExceptionInInitializerError(missing);
+        }
+    }
+
     private final TransportDevice device;
+    private final Door door;
     private final int number;
     private final int capacity;
     private final Cursor cursor = new Cursor();
     private long[] entries = new long[FIRST_ENTRIES * STRIDE];
+
+    /// Changed by the one who polls, with the guard held.
     private long head;
+
+    /// Published when an entry is complete: an empty queue is polled without the guard.
     private long tail;
+
     private boolean overrun;
-    private boolean closed;
+    private volatile boolean closed;
+
+    /// Who waits for a completion, if anyone.
+    private volatile @Nullable Thread waiter;
+
+    /// The device's list of its queues.
+    private @Nullable TransportCompletionQueue older;
+
+    private @Nullable TransportCompletionQueue newer;
     private @Nullable Notification armed;
     private @Nullable Runnable listener;
 
-    TransportCompletionQueue(TransportDevice device, int number, int capacity) {
+    TransportCompletionQueue(
+            TransportDevice device,
+            int number,
+            int capacity,
+            @Nullable TransportCompletionQueue older) {
         this.device = device;
+        this.door = device.engine().door;
+        this.older = older;
+        if (older != null) {
+            older.newer = this;
+        }
         this.number = number;
         this.capacity = capacity;
     }
@@ -66,12 +103,20 @@ final class TransportCompletionQueue implements CompletionQueue {
     @Override
     public @Nullable Completion poll() {
         requireOpen();
-        if (head == tail && (!device.progress() || head == tail)) {
+        if (isEmpty() && (!device.progress() || isEmpty())) {
             return null;
         }
-        cursor.show(at(head));
-        head++;
+        assert isAwaitedByNoOther() && claim();
+        try (var _ = door.enter()) {
+            cursor.show(at(head));
+            head++;
+            assert leave();
+        }
         return cursor;
+    }
+
+    private boolean isEmpty() {
+        return head == (long) TAIL.getAcquire(this);
     }
 
     @Override
@@ -92,11 +137,12 @@ final class TransportCompletionQueue implements CompletionQueue {
         Driver driver = device.engine().options.driver;
         long startNs = driver.nowNs();
         long limitNs = saturatedNs(timeout);
-        while (head == tail) {
+        while (isEmpty()) {
             boolean moved = driver.turn();
-            if (head != tail) {
+            if (!isEmpty()) {
                 break;
             }
+            requireOpen();
             long waitedNs = driver.nowNs() - startNs;
             if (waitedNs >= limitNs) {
                 return 0;
@@ -104,33 +150,85 @@ final class TransportCompletionQueue implements CompletionQueue {
             if (!moved) {
                 long beforeNs = driver.nowNs();
                 long untilNs = startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs;
-                driver.idle(untilNs);
-                if (untilNs == Long.MAX_VALUE && driver.nowNs() == beforeNs && head == tail) {
+                idle(driver, untilNs);
+                if (untilNs == Long.MAX_VALUE && driver.nowNs() == beforeNs && isEmpty()) {
                     // Virtual time stands still where nothing will ever happen.
                     return 0;
                 }
             }
         }
-        return poll((int) (tail - head), handler);
+        return poll((int) ((long) TAIL.getAcquire(this) - head), handler);
+    }
+
+    /// Waits, unless there is something to wait for no longer. Whoever adds a completion or closes
+    /// looks for the waiting thread afterwards, and this looks at both after it said who waits: one
+    /// of them sees the other.
+    private void idle(Driver driver, long untilNs) {
+        assert isAwaitedByNoOther();
+        waiter = Thread.currentThread();
+        try {
+            if (isEmpty() && !closed && !device.isClosed()) {
+                driver.idle(untilNs);
+            }
+        } finally {
+            waiter = null;
+        }
+    }
+
+    private boolean isAwaitedByNoOther() {
+        Thread other = waiter;
+        if (other != null && !other.equals(Thread.currentThread())) {
+            throw shared(other);
+        }
+        return true;
+    }
+
+    /// Lets a thread that waits look again.
+    void rouse() {
+        Thread waiting = waiter;
+        if (waiting != null) {
+            device.engine().options.driver.rouse(waiting);
+        }
+    }
+
+    @Nullable TransportCompletionQueue older() {
+        return older;
     }
 
     @Override
     public void arm(Notification kind) {
-        requireOpen();
-        armed = kind;
+        try (var _ = door.enter()) {
+            requireOpen();
+            armed = kind;
+        }
     }
 
     @Override
     public void onNotification(Runnable called) {
-        requireOpen();
-        listener = called;
+        try (var _ = door.enter()) {
+            requireOpen();
+            listener = called;
+        }
     }
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            device.completionQueueClosed();
+        try (var _ = door.enter()) {
+            if (!closed) {
+                closed = true;
+                device.completionQueueClosed(this);
+                unlink();
+                rouse();
+            }
+        }
+    }
+
+    private void unlink() {
+        if (older != null) {
+            older.newer = newer;
+        }
+        if (newer != null) {
+            newer.older = older;
         }
     }
 
@@ -162,11 +260,20 @@ final class TransportCompletionQueue implements CompletionQueue {
         entries[at + WHAT] = pack(status, operation, flags, queuePair);
         entries[at + LENGTH] = length;
         entries[at + EXTRA] = extra;
-        tail++;
+        publish();
         if (armed != null) {
             tell(status != CompletionStatus.SUCCESS || (flags & SOLICITED) != 0);
         }
         return true;
+    }
+
+    private void publish() {
+        TAIL.setRelease(this, tail + 1);
+        if (door.isGuarded()) {
+            // The waiting thread is looked for only after the entry can be seen.
+            VarHandle.fullFence();
+            rouse();
+        }
     }
 
     boolean isOn(TransportDevice other) {

@@ -30,7 +30,8 @@ public final class TransportDevice implements Device {
     private int domains;
     private int completionQueues;
     private int completionQueuesMade;
-    private boolean closed;
+    private @Nullable TransportCompletionQueue newestQueue;
+    private volatile boolean closed;
 
     private TransportDevice(TransportOptions options) {
         this.engine = new Engine(options);
@@ -107,7 +108,9 @@ public final class TransportDevice implements Device {
 
     @Override
     public @Nullable AsyncEvent pollEvent() {
-        return engine.events.poll();
+        try (var _ = engine.door.enter()) {
+            return engine.events.poll();
+        }
     }
 
     @Override
@@ -140,32 +143,41 @@ public final class TransportDevice implements Device {
 
     @Override
     public SortedMap<String, Long> counters() {
-        return engine.counters.byTitle();
+        try (var _ = engine.door.enter()) {
+            return engine.counters.byTitle();
+        }
     }
 
     @Override
     public ProtectionDomain protectionDomain() {
-        requireOpen();
-        return new TransportDomain(this, domains++);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return new TransportDomain(this, domains++);
+        }
     }
 
     @Override
     public CompletionQueue completionQueue(int capacity) {
-        requireOpen();
-        if (capacity < 1 || capacity > limits().completions()) {
-            throw new LimitExceededException(
-                    name(),
-                    "no completion queue of " + capacity,
-                    "use 1 to " + limits().completions());
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            if (capacity < 1 || capacity > limits().completions()) {
+                throw new LimitExceededException(
+                        name(),
+                        "no completion queue of " + capacity,
+                        "use 1 to " + limits().completions());
+            }
+            if (completionQueues == limits().completionQueues()) {
+                throw new LimitExceededException(
+                        name(),
+                        "it holds " + completionQueues + " completion queues already",
+                        "close some, or share one between queue pairs");
+            }
+            completionQueues++;
+            newestQueue =
+                    new TransportCompletionQueue(
+                            this, ++completionQueuesMade, capacity, newestQueue);
+            return newestQueue;
         }
-        if (completionQueues == limits().completionQueues()) {
-            throw new LimitExceededException(
-                    name(),
-                    "it holds " + completionQueues + " completion queues already",
-                    "close some, or share one between queue pairs");
-        }
-        completionQueues++;
-        return new TransportCompletionQueue(this, ++completionQueuesMade, capacity);
     }
 
     @Override
@@ -176,9 +188,20 @@ public final class TransportDevice implements Device {
 
     @Override
     public void close() {
-        if (closed) {
-            return;
+        try (var _ = engine.door.enter()) {
+            if (closed) {
+                return;
+            }
+            closeAll();
+            closed = true;
+            for (var queue = newestQueue; queue != null; queue = queue.older()) {
+                queue.rouse();
+            }
         }
+        engine.options.driver.closed();
+    }
+
+    private void closeAll() {
         for (int i = 0; i < engine.pairs.top(); i++) {
             TransportQueuePair pair = engine.pairs.at(i);
             if (pair != null) {
@@ -188,8 +211,6 @@ public final class TransportDevice implements Device {
         engine.shared.closeAll();
         engine.windows.closeAll();
         engine.memory.closeAll();
-        closed = true;
-        engine.options.driver.closed();
     }
 
     Engine engine() {
@@ -258,8 +279,15 @@ public final class TransportDevice implements Device {
                 name(), queue + " belongs to another device", "use one of this device");
     }
 
-    void completionQueueClosed() {
+    void completionQueueClosed(TransportCompletionQueue queue) {
         completionQueues--;
+        if (queue == newestQueue) {
+            newestQueue = queue.older();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     /// Tells the driver that there is something to send.

@@ -33,7 +33,7 @@ final class TransportDomain implements ProtectionDomain {
 
     private final TransportDevice device;
     private final int index;
-    private boolean closed;
+    private volatile boolean closed;
 
     TransportDomain(TransportDevice device, int index) {
         this.device = device;
@@ -56,14 +56,15 @@ final class TransportDomain implements ProtectionDomain {
     @Override
     public MemoryRegion allocate(long bytes, Access... rights) {
         Set<Access> checked = check(bytes, rights);
-        int place = engine().memory.reserve();
+        int place = reserve();
+        // Without the guard: much memory takes long to be cleared.
         Arena arena = Arena.ofShared();
         MemorySegment segment;
         try {
             segment = arena.allocate(bytes, PAGE);
         } catch (OutOfMemoryError full) {
             arena.close();
-            engine().memory.giveBack(place);
+            giveBack(place);
             throw new LimitExceededException(
                     toString(),
                     "no " + bytes + " bytes of native memory: " + full.getMessage(),
@@ -96,7 +97,7 @@ final class TransportDomain implements ProtectionDomain {
                     "the segment is read-only and the rights include writing",
                     "register it with REMOTE_READ alone, or with no right");
         }
-        int place = engine().memory.reserve();
+        int place = reserve();
         return add(place, null, segment, base(place, segment), segment.byteSize(), checked);
     }
 
@@ -109,57 +110,63 @@ final class TransportDomain implements ProtectionDomain {
                     "a phantom region has no value that an atomic could change",
                     "leave REMOTE_ATOMIC out, or allocate the region");
         }
-        int place = engine().memory.reserve();
+        int place = reserve();
         return add(place, null, null, madeUp(place), bytes, checked);
     }
 
     @Override
     public MemoryWindow window(WindowType type) {
-        requireOpen();
-        return engine().windows.create(this, type);
+        try (var _ = engine().door.enter()) {
+            requireOpen();
+            return engine().windows.create(this, type);
+        }
     }
 
     @Override
     public SharedReceiveQueue sharedReceiveQueue(int depth) {
-        requireOpen();
-        return engine().shared.create(this, depth);
+        try (var _ = engine().door.enter()) {
+            requireOpen();
+            return engine().shared.create(this, depth);
+        }
     }
 
     @Override
     public AddressHandle addressHandle(Address address) {
-        requireOpen();
-        TransportOptions options = engine().options;
-        boolean isEthernet = options.port.linkLayer() == LinkLayer.ETHERNET;
-        if (isEthernet ? address.gid().equals(Gid.NONE) : address.lid() == 0) {
-            throw new InvalidRequestException(
-                    toString(),
-                    isEthernet ? "no way without a gid" : "no way without a lid",
-                    "use what the peer's endpoint says, as Address.to(endpoint) does");
+        try (var _ = engine().door.enter()) {
+            requireOpen();
+            TransportOptions options = engine().options;
+            boolean isEthernet = options.port.linkLayer() == LinkLayer.ETHERNET;
+            if (isEthernet ? address.gid().equals(Gid.NONE) : address.lid() == 0) {
+                throw new InvalidRequestException(
+                        toString(),
+                        isEthernet ? "no way without a gid" : "no way without a lid",
+                        "use what the peer's endpoint says, as Address.to(endpoint) does");
+            }
+            if (address.sourceGid() >= options.gids.size()) {
+                throw new InvalidRequestException(
+                        toString(),
+                        "no gid of ours at index " + address.sourceGid(),
+                        "the port has " + options.gids.size());
+            }
+            engine().paths.addHandle();
+            return new TransportAddressHandle(this, engine().paths.acquire(address));
         }
-        if (address.sourceGid() >= options.gids.size()) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "no gid of ours at index " + address.sourceGid(),
-                    "the port has " + options.gids.size());
-        }
-        engine().paths.addHandle();
-        return new TransportAddressHandle(this, engine().paths.acquire(address));
     }
 
     @Override
     public QueuePair queuePair(QueuePairType type, Consumer<QueuePairOptions> settings) {
-        requireOpen();
         QueuePairOptions options = new QueuePairOptions();
         settings.accept(options);
-        return device.createQueuePair(this, type, options);
+        try (var _ = engine().door.enter()) {
+            requireOpen();
+            return device.createQueuePair(this, type, options);
+        }
     }
 
     /// Closing only ends the right to make more in it; regions and queue pairs live on.
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-        }
+        closed = true;
     }
 
     /// What peers call the first byte. One that is made up lies as it does in memory with respect
@@ -183,8 +190,31 @@ final class TransportDomain implements ProtectionDomain {
             Set<Access> rights) {
         TransportRegion region =
                 new TransportRegion(this, place, arena, segment, base, bytes, rights);
-        engine().memory.add(region);
-        return region;
+        try (var _ = engine().door.enter()) {
+            try {
+                requireOpen();
+            } catch (ClosedException meanwhile) {
+                giveBack(place);
+                if (arena != null) {
+                    arena.close();
+                }
+                throw meanwhile;
+            }
+            engine().memory.add(region);
+            return region;
+        }
+    }
+
+    private int reserve() {
+        try (var _ = engine().door.enter()) {
+            return engine().memory.reserve();
+        }
+    }
+
+    private void giveBack(int place) {
+        try (var _ = engine().door.enter()) {
+            engine().memory.giveBack(place);
+        }
     }
 
     private Set<Access> check(long bytes, Access... rights) {

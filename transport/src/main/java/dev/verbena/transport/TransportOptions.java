@@ -38,6 +38,7 @@ public final class TransportOptions {
     int reads = 8;
     boolean endToEndCredits = true;
     boolean madeUpAddresses;
+    Guard guard = Guard.NONE;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
     /// peers are strangers, seeded ones in simulation.
@@ -161,6 +162,12 @@ public final class TransportOptions {
     /// to run. They do not unless set.
     public TransportOptions madeUpAddresses(boolean value) {
         madeUpAddresses = value;
+        return this;
+    }
+
+    /// What keeps threads apart; [Guard#NONE] unless set, for a device that belongs to one.
+    public TransportOptions guard(Guard value) {
+        guard = value;
         return this;
     }
 }

@@ -1,6 +1,5 @@
 package dev.verbena.transport;
 
-import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Endpoint;
@@ -18,12 +17,11 @@ import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.Psn;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A queue pair: its two queues, its state, its deadlines, and the parts that do the work.
-final class TransportQueuePair implements QueuePair, ReceiveOwner {
+final class TransportQueuePair extends QueuePairRecord implements QueuePair, ReceiveOwner {
     /// Answers of the parts that send: no packet now, or none that fits.
     static final int NOTHING = 0;
 
@@ -45,7 +43,9 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
     final SendSide sender;
     final ReceiveSide receiver;
 
-    private QueuePairState state = QueuePairState.RESET;
+    /// Read by other threads without the guard.
+    private volatile QueuePairState state = QueuePairState.RESET;
+
     private boolean closed;
     private boolean isEstablished;
     private boolean isResponderTurn;
@@ -55,39 +55,6 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
     private int working;
 
     private final OpenBatches batches;
-
-    /// Settings, kept by [QueuePairSettings].
-    @Nullable Path path;
-
-    Set<Access> access = Set.of();
-    int accessBits;
-    int partitionIndex;
-    int partitionKey;
-    int queueKey;
-    int peer;
-    int mtuShift = 10;
-    int timeout;
-    long timeoutNs;
-    int retryCount;
-    int rnrRetry;
-    int minRnrTimer;
-    int readsAsInitiator;
-    int readsAsResponder;
-    int firstSendPsn;
-    int firstReceivePsn;
-    long rateLimit;
-    boolean drainNotify;
-
-    /// The scheduler's: which ring it is in, and who follows.
-    boolean isActive;
-
-    int lane;
-    @Nullable TransportQueuePair nextActive;
-
-    /// The timer queue's: the time it is put in for, and where it stands.
-    long timerAtNs;
-
-    int timerPlace = -1;
 
     private final Deadlines deadlines = new Deadlines();
 
@@ -158,52 +125,64 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     @Override
     public Endpoint endpoint() {
-        requireOpen();
-        TransportOptions options = engine.options;
-        return new Endpoint(
-                type,
-                options.port.lid(),
-                options.gids.getFirst(),
-                number,
-                firstSendPsn,
-                options.port.activeMtu(),
-                readsAsResponder,
-                options.udpPort,
-                partitionKey,
-                queueKey);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            TransportOptions options = engine.options;
+            return new Endpoint(
+                    type,
+                    options.port.lid(),
+                    options.gids.getFirst(),
+                    number,
+                    firstSendPsn,
+                    options.port.activeMtu(),
+                    readsAsResponder,
+                    options.udpPort,
+                    partitionKey,
+                    queueKey);
+        }
     }
 
     @Override
     public void connect(Endpoint peerEndpoint, Consumer<QueuePairAttributes> changes) {
-        requireOpen();
-        QueuePairSettings.connect(this, engine, peerEndpoint, changes);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            QueuePairSettings.connect(this, engine, peerEndpoint, changes);
+        }
     }
 
     @Override
     public void activate(Consumer<QueuePairAttributes> changes) {
-        requireOpen();
-        QueuePairSettings.activate(this, engine, changes);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            QueuePairSettings.activate(this, engine, changes);
+        }
     }
 
     @Override
     public void attachMulticast(Gid group, int lid) {
-        requireOpen();
-        engine.multicast.attach(this, group, lid);
-        isMember = true;
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            engine.multicast.attach(this, group, lid);
+            isMember = true;
+        }
     }
 
     @Override
     public void detachMulticast(Gid group, int lid) {
-        requireOpen();
-        engine.multicast.detach(this, group, lid);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            engine.multicast.detach(this, group, lid);
+        }
     }
 
     @Override
     public void modify(QueuePairState target, Consumer<QueuePairAttributes> values) {
-        requireOpen();
-        QueuePairAttributes attributes = new QueuePairAttributes();
-        values.accept(attributes);
-        modify(target, attributes);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            QueuePairAttributes attributes = new QueuePairAttributes();
+            values.accept(attributes);
+            modify(target, attributes);
+        }
     }
 
     void modify(QueuePairState target, QueuePairAttributes attributes) {
@@ -216,24 +195,30 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     @Override
     public QueuePairAttributes query() {
-        requireOpen();
-        return QueuePairSettings.query(this);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return QueuePairSettings.query(this);
+        }
     }
 
     @Override
     public SendBatch sends() {
-        requireOpen();
-        return batches.sends(this);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return batches.sends(this);
+        }
     }
 
     @Override
     public ReceiveBatch receives() {
-        requireOpen();
-        if (shared != null) {
-            throw new InvalidRequestException(
-                    toString(), "it takes its receives from " + shared, "post them there");
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            if (shared != null) {
+                throw new InvalidRequestException(
+                        toString(), "it takes its receives from " + shared, "post them there");
+            }
+            return batches.receives(this);
         }
-        return batches.receives(this);
     }
 
     @Override
@@ -243,12 +228,16 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     @Override
     public int sendRoom() {
-        return sendQueue.room();
+        try (var _ = engine.door.enter()) {
+            return sendQueue.room();
+        }
     }
 
     @Override
     public int receiveRoom() {
-        return shared == null ? receiveQueue.room() : 0;
+        try (var _ = engine.door.enter()) {
+            return shared == null ? receiveQueue.room() : 0;
+        }
     }
 
     @Override
@@ -277,20 +266,22 @@ final class TransportQueuePair implements QueuePair, ReceiveOwner {
 
     @Override
     public void close() {
-        if (!closed) {
-            batches.abort();
-            closed = true;
-            enter(QueuePairState.RESET);
-            engine.pairs.remove(this);
-            if (isMember) {
-                engine.multicast.detachAll(this);
-            }
-            if (path != null) {
-                engine.paths.release(path.index());
-                path = null;
-            }
-            if (shared != null) {
-                shared.unuse();
+        try (var _ = engine.door.enter()) {
+            if (!closed) {
+                batches.orphan();
+                closed = true;
+                enter(QueuePairState.RESET);
+                engine.pairs.remove(this);
+                if (isMember) {
+                    engine.multicast.detachAll(this);
+                }
+                if (path != null) {
+                    engine.paths.release(path.index());
+                    path = null;
+                }
+                if (shared != null) {
+                    shared.unuse();
+                }
             }
         }
     }

@@ -13,14 +13,18 @@ final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implement
 
     @Override
     public ReceiveBatch receive() {
-        chain.begin(Work.RECEIVE);
-        return this;
+        try (var _ = enter()) {
+            chain.begin(Work.RECEIVE);
+            return this;
+        }
     }
 
     @Override
     public ReceiveBatch local(MemoryRegion region, long offset, long length) {
-        chain.local(region, offset, length);
-        return this;
+        try (var _ = enter()) {
+            chain.local(region, offset, length);
+            return this;
+        }
     }
 
     @Override

@@ -90,18 +90,22 @@ final class TransportRegion implements MemoryRegion {
 
     @Override
     public int renew() {
-        requireOpen();
-        table.forgetKey(this);
-        table.giveKey(this);
-        return key;
+        try (var _ = domain.engine().door.enter()) {
+            requireOpen();
+            table.forgetKey(this);
+            table.giveKey(this);
+            return key;
+        }
     }
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            table.forgetKey(this);
-            freeWhenIdle();
+        try (var _ = domain.engine().door.enter()) {
+            if (!closed) {
+                closed = true;
+                table.forgetKey(this);
+                freeWhenIdle();
+            }
         }
     }
 

@@ -21,60 +21,78 @@ final class TransportSendBatch extends TransportBatch<TransportQueuePair> implem
 
     @Override
     public SendBatch send() {
-        begin(Work.SEND);
-        return this;
+        try (var _ = enter()) {
+            begin(Work.SEND);
+            return this;
+        }
     }
 
     @Override
     public SendBatch sendImmediate(int immediate) {
-        return withNumber(begin(Work.SEND_IMMEDIATE), immediate);
+        try (var _ = enter()) {
+            return withNumber(begin(Work.SEND_IMMEDIATE), immediate);
+        }
     }
 
     @Override
     public SendBatch sendInvalidate(int remoteKey) {
-        return withNumber(begin(Work.SEND_INVALIDATE), remoteKey);
+        try (var _ = enter()) {
+            return withNumber(begin(Work.SEND_INVALIDATE), remoteKey);
+        }
     }
 
     @Override
     public SendBatch write(long remoteAddress, int remoteKey) {
-        return withRemote(begin(Work.WRITE), remoteAddress, remoteKey);
+        try (var _ = enter()) {
+            return withRemote(begin(Work.WRITE), remoteAddress, remoteKey);
+        }
     }
 
     @Override
     public SendBatch writeImmediate(long remoteAddress, int remoteKey, int immediate) {
-        int slot = begin(Work.WRITE_IMMEDIATE);
-        withNumber(slot, immediate);
-        return withRemote(slot, remoteAddress, remoteKey);
+        try (var _ = enter()) {
+            int slot = begin(Work.WRITE_IMMEDIATE);
+            withNumber(slot, immediate);
+            return withRemote(slot, remoteAddress, remoteKey);
+        }
     }
 
     @Override
     public SendBatch read(long remoteAddress, int remoteKey) {
-        int slot = begin(Work.READ);
-        return withRemote(slot, remoteAddress, remoteKey);
+        try (var _ = enter()) {
+            int slot = begin(Work.READ);
+            return withRemote(slot, remoteAddress, remoteKey);
+        }
     }
 
     @Override
     public SendBatch compareAndSwap(
             long remoteAddress, int remoteKey, long expected, long replacement) {
-        int slot = begin(Work.COMPARE_SWAP);
-        if (slot != WorkSlab.NIL) {
-            work.operands(slot, replacement, expected);
+        try (var _ = enter()) {
+            int slot = begin(Work.COMPARE_SWAP);
+            if (slot != WorkSlab.NIL) {
+                work.operands(slot, replacement, expected);
+            }
+            return withRemote(slot, remoteAddress, remoteKey);
         }
-        return withRemote(slot, remoteAddress, remoteKey);
     }
 
     @Override
     public SendBatch fetchAndAdd(long remoteAddress, int remoteKey, long addend) {
-        int slot = begin(Work.FETCH_ADD);
-        if (slot != WorkSlab.NIL) {
-            work.operands(slot, addend, 0);
+        try (var _ = enter()) {
+            int slot = begin(Work.FETCH_ADD);
+            if (slot != WorkSlab.NIL) {
+                work.operands(slot, addend, 0);
+            }
+            return withRemote(slot, remoteAddress, remoteKey);
         }
-        return withRemote(slot, remoteAddress, remoteKey);
     }
 
     @Override
     public SendBatch localInvalidate(int remoteKey) {
-        return withNumber(begin(Work.LOCAL_INVALIDATE), remoteKey);
+        try (var _ = enter()) {
+            return withNumber(begin(Work.LOCAL_INVALIDATE), remoteKey);
+        }
     }
 
     @Override
@@ -84,26 +102,34 @@ final class TransportSendBatch extends TransportBatch<TransportQueuePair> implem
             long offset,
             long length,
             Set<Access> rights) {
-        chain.bind(window, region, offset, length, rights);
-        return this;
+        try (var _ = enter()) {
+            chain.bind(window, region, offset, length, rights);
+            return this;
+        }
     }
 
     @Override
     public SendBatch to(AddressHandle way, int queuePair, int queueKey) {
-        chain.to(way, queuePair, queueKey);
-        return this;
+        try (var _ = enter()) {
+            chain.to(way, queuePair, queueKey);
+            return this;
+        }
     }
 
     @Override
     public SendBatch local(MemoryRegion region, long offset, long length) {
-        chain.local(region, offset, length);
-        return this;
+        try (var _ = enter()) {
+            chain.local(region, offset, length);
+            return this;
+        }
     }
 
     @Override
     public SendBatch inline(MemorySegment bytes, long offset, long length) {
-        chain.inline(bytes, offset, length);
-        return this;
+        try (var _ = enter()) {
+            chain.inline(bytes, offset, length);
+            return this;
+        }
     }
 
     @Override
@@ -175,11 +201,13 @@ final class TransportSendBatch extends TransportBatch<TransportQueuePair> implem
     }
 
     private SendBatch withFlag(int flag) {
-        int slot = chain.current();
-        if (slot != WorkSlab.NIL) {
-            work.set(slot, flag);
+        try (var _ = enter()) {
+            int slot = chain.current();
+            if (slot != WorkSlab.NIL) {
+                work.set(slot, flag);
+            }
+            return this;
         }
-        return this;
     }
 
     /// What can be told only when a request is complete.

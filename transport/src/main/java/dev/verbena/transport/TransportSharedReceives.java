@@ -45,29 +45,37 @@ final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner 
 
     @Override
     public ReceiveBatch receives() {
-        requireOpen();
-        return batches.receives(this);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return batches.receives(this);
+        }
     }
 
     @Override
     public int room() {
-        return queue.room();
+        try (var _ = engine.door.enter()) {
+            return queue.room();
+        }
     }
 
     @Override
     public int limit() {
-        return limit;
+        try (var _ = engine.door.enter()) {
+            return limit;
+        }
     }
 
     @Override
     public void limit(int requests) {
-        requireOpen();
-        if (requests < 0 || requests > depth) {
-            throw new InvalidRequestException(
-                    toString(), "no limit of " + requests + " requests", "use 0 to " + depth);
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            if (requests < 0 || requests > depth) {
+                throw new InvalidRequestException(
+                        toString(), "no limit of " + requests + " requests", "use 0 to " + depth);
+            }
+            limit = requests;
+            checkLimit();
         }
-        limit = requests;
-        checkLimit();
     }
 
     @Override
@@ -121,12 +129,14 @@ final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner 
 
     @Override
     public void close() {
-        if (!closed) {
-            batches.abort();
-            closed = true;
-            limit = 0;
-            engine.shared.remove(this);
-            retireIfUnused();
+        try (var _ = engine.door.enter()) {
+            if (!closed) {
+                batches.orphan();
+                closed = true;
+                limit = 0;
+                engine.shared.remove(this);
+                retireIfUnused();
+            }
         }
     }
 

@@ -138,10 +138,12 @@ final class TransportWindow implements MemoryWindow {
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            memory.endWindow(this);
-            forgetWhenIdle();
+        try (var _ = domain.engine().door.enter()) {
+            if (!closed) {
+                closed = true;
+                memory.endWindow(this);
+                forgetWhenIdle();
+            }
         }
     }
 

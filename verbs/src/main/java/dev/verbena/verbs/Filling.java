@@ -29,8 +29,8 @@ final class Filling {
     private static void giveUp(Throwable failure, Runnable abort) {
         try {
             abort.run();
-        } catch (WrongStateException posted) {
-            failure.addSuppressed(posted);
+        } catch (WrongStateException | ClosedException over) {
+            failure.addSuppressed(over);
         }
     }
 }

@@ -1,0 +1,44 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Access;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What others note down on a queue pair: its settings, and its places with those that wait.
+///
+/// It is a part of [TransportQueuePair] and not an object of its own, which would cost each of them
+/// a header.
+abstract class QueuePairRecord {
+    /// Settings, kept by [QueuePairSettings].
+    @Nullable Path path;
+
+    Set<Access> access = Set.of();
+    int accessBits;
+    int partitionIndex;
+    int partitionKey;
+    int queueKey;
+    int peer;
+    int mtuShift = 10;
+    int timeout;
+    long timeoutNs;
+    int retryCount;
+    int rnrRetry;
+    int minRnrTimer;
+    int readsAsInitiator;
+    int readsAsResponder;
+    int firstSendPsn;
+    int firstReceivePsn;
+    long rateLimit;
+    boolean drainNotify;
+
+    /// The scheduler's: which ring it is in, and who follows.
+    boolean isActive;
+
+    int lane;
+    @Nullable TransportQueuePair nextActive;
+
+    /// The timer queue's: the time it is put in for, and where it stands.
+    long timerAtNs;
+
+    int timerPlace = -1;
+}
