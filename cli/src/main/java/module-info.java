@@ -4,7 +4,9 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.verbena.cli {
     requires com.fasterxml.jackson.core;
+    requires dev.verbena.verbs;
     requires dev.verbena.wire;
+    requires HdrHistogram;
     requires info.picocli;
     requires static org.jspecify;
 

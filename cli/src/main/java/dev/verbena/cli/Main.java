@@ -12,7 +12,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "verbena",
         description = "RDMA for the JVM: tools for InfiniBand and RoCE.",
-        subcommands = DecodeCommand.class,
+        subcommands = {
+            DecodeCommand.class,
+            DevinfoCommand.class,
+            PerfCommand.class,
+            PingpongCommand.class
+        },
         mixinStandardHelpOptions = true,
         version = "verbena 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND")

@@ -72,6 +72,7 @@ public enum Counter {
     RESTARTED_READ("req_restarted_reads", "READs sent again from their middle"),
 
     WINDOW_STALL("req_window_stalls", "waits for the window of unacknowledged packets"),
+    DEVICE_WINDOW_STALL("req_device_window_stalls", "waits for the window of the whole device"),
     CREDIT_STALL("req_credit_stalls", "waits for end-to-end credits"),
     CREDIT_PROBE("req_credit_probes", "messages sent one beyond the credits"),
     FENCE_STALL("req_fence_stalls", "waits at a fence"),

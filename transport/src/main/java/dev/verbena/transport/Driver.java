@@ -1,6 +1,8 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.Gid;
+import java.util.Collections;
+import java.util.SortedMap;
 
 /// What a device asks of whoever drives it.
 public interface Driver {
@@ -31,6 +33,16 @@ public interface Driver {
 
     /// Tells that no queue pair takes datagrams to a group any more; does not throw.
     default void left(Gid group) {}
+
+    /// What the carrier counts by itself, by name; shown with the device's own counts.
+    default SortedMap<String, Long> counters() {
+        return Collections.emptySortedMap();
+    }
+
+    /// How packets are carried, in a few words.
+    default String description() {
+        return "";
+    }
 
     /// Tells that the device was closed and sends nothing more. Called without the guard, unless
     /// whoever closes it holds it.

@@ -13,6 +13,7 @@ final class Engine {
     final MulticastTable multicast;
     final QueuePairTable pairs;
     final Scheduler scheduler;
+    final DeviceWindow window;
     final TimerQueue timers = new TimerQueue();
     final EventQueue events;
     final PathTable paths;
@@ -37,6 +38,7 @@ final class Engine {
         multicast = new MulticastTable(this);
         pairs = new QueuePairTable(options);
         scheduler = new Scheduler(options);
+        window = new DeviceWindow(options.windowInAll);
         events = new EventQueue(options.limits.pendingEvents(), counters);
         paths = new PathTable(options);
         placement = new Placement(work, inline, memory);

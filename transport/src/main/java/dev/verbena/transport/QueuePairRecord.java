@@ -37,6 +37,11 @@ abstract class QueuePairRecord {
     int lane;
     @Nullable TransportQueuePair nextActive;
 
+    /// The device window's: whether it waits for room, and who does behind it.
+    boolean isInLine;
+
+    @Nullable TransportQueuePair nextInLine;
+
     /// The timer queue's: the time it is put in for, and where it stands.
     long timerAtNs;
 

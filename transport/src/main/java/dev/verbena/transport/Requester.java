@@ -31,6 +31,10 @@ final class Requester implements SendSide {
     private int unackedPsn;
     private int topPsn;
     private int readsInFlight;
+
+    /// What of the device's window is ours: what is in flight, and what we were given beyond that.
+    private int held;
+
     private int sinceAckRequest;
 
     /// The end of what is in flight and was sent with a request for an answer.
@@ -79,6 +83,7 @@ final class Requester implements SendSide {
         topPsn = psn;
         askedPsn = psn;
         refillRetries();
+        settleRoom();
     }
 
     private void refillRetries() {
@@ -143,6 +148,7 @@ final class Requester implements SendSide {
     @Override
     public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         if (!isReady(nowNs)) {
+            settleRoom();
             return TransportQueuePair.NOTHING;
         }
         int slot = current;
@@ -156,6 +162,7 @@ final class Requester implements SendSide {
         OutboundPacket out = sink.next();
         if (!writer.write(out, pair, sendPsn, ackRequest)) {
             failMemory(slot);
+            settleRoom();
             return TransportQueuePair.NOTHING;
         }
         start(slot);
@@ -167,6 +174,7 @@ final class Requester implements SendSide {
         }
         sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
         sinceSend(writer, slot);
+        settleRoom();
         rate.sent(nowNs, length);
         isWaitingForPace = false;
         if (ackRequest) {
@@ -234,7 +242,55 @@ final class Requester implements SendSide {
                 && outstanding + packetsOf(current) - packet > MAX_OUTSTANDING) {
             return stall(Counter.WINDOW_STALL);
         }
-        return true;
+        return hasRoom(outstanding);
+    }
+
+    /// Whether the device's window has room for it; it stands in line when there is none.
+    private boolean hasRoom(int outstanding) {
+        int packets = wanted();
+        if (held - outstanding < packets) {
+            settleRoom();
+            engine.window.serve();
+        }
+        if (held - outstanding >= packets) {
+            return true;
+        }
+        if (engine.window.take(packets)) {
+            held += packets;
+            return true;
+        }
+        if (outstanding > 0 && askedPsn != sendPsn) {
+            engine.window.waitInFront(pair);
+        } else {
+            engine.window.waitAtEnd(pair);
+        }
+        return stall(Counter.DEVICE_WINDOW_STALL);
+    }
+
+    /// Sequence numbers that the next packet takes; 0 when there is none to be sent for now.
+    int wanted() {
+        if (current == WorkSlab.NIL || isWaitingForReceiver || !pair.sendsRequests()) {
+            return 0;
+        }
+        return work.kind(current) == Work.READ ? packetsOf(current) - packet : 1;
+    }
+
+    /// Has room in the device's window from now on, and uses it or gives it back when its turn
+    /// comes.
+    void admit(int packets) {
+        held += packets;
+        pair.wake();
+    }
+
+    /// Gives back what is not, or no longer, in flight.
+    private void settleRoom() {
+        int needed = pair.sendsRequests() ? outstanding() : 0;
+        int over = held - needed;
+        held = needed;
+        if (over > 0) {
+            engine.window.give(over);
+        }
+        assert over >= 0 : "nothing is sent without room for it";
     }
 
     private int window() {
@@ -260,11 +316,12 @@ final class Requester implements SendSide {
     }
 
     /// Asked for at the end of a request, when an answer is due anyway, now and then within a long
-    /// message, and always before the window closes.
+    /// message, and always before the window closes, the own one or the device's.
     private boolean wantsAck(RequestWriter writer, int slot) {
         return writer.isLast()
                 || sinceAckRequest + 1 >= engine.options.ackRequestEvery
                 || outstanding() + 1 >= window()
+                || engine.window.isTight()
                 || (!unlimitedCredit
                         && Work.usesReceive(work.kind(slot))
                         && Psn.distance(work.sendSequence(slot), creditLimit) > 0);
@@ -331,6 +388,7 @@ final class Requester implements SendSide {
         readsInFlight = reads;
         sendPsn = psn;
         askedPsn = psn;
+        settleRoom();
         pair.wake();
     }
 
@@ -372,6 +430,7 @@ final class Requester implements SendSide {
             engine.counters.add(Counter.FAST_FORWARDED);
             goBackTo(unackedPsn);
         }
+        settleRoom();
         stopTimer();
         if (isAnswerDue()) {
             startTimer(nowNs);
@@ -504,5 +563,6 @@ final class Requester implements SendSide {
                 engine.retire(slot);
             }
         }
+        settleRoom();
     }
 }

@@ -119,6 +119,11 @@ public final class TransportDevice implements Device {
     }
 
     @Override
+    public String description() {
+        return engine.options.driver.description();
+    }
+
+    @Override
     public DeviceLimits limits() {
         return engine.options.limits;
     }
@@ -144,7 +149,9 @@ public final class TransportDevice implements Device {
     @Override
     public SortedMap<String, Long> counters() {
         try (var _ = engine.door.enter()) {
-            return engine.counters.byTitle();
+            SortedMap<String, Long> counts = engine.counters.byTitle();
+            counts.putAll(engine.options.driver.counters());
+            return counts;
         }
     }
 

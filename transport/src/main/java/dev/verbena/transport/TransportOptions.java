@@ -31,6 +31,7 @@ public final class TransportOptions {
     int queuePairPrefix;
     int queuePairPrefixBits;
     int windowPackets = 1024;
+    int windowInAll = Integer.MAX_VALUE;
     int ackRequestEvery = 64;
     int ackEvery = 1;
     long ackDelayNs;
@@ -60,6 +61,7 @@ public final class TransportOptions {
         require("reads as responder", limits.readsAsResponder(), 0, 255);
         require("reads", reads, 0, limits.readsAsResponder());
         require("window packets", windowPackets, 1, Psn.MASK / 2);
+        require("window packets in all", windowInAll, 1, Integer.MAX_VALUE);
         require("packets between acknowledge requests", ackRequestEvery, 1, Psn.MASK / 2);
         require("requests to one acknowledgement", ackEvery, 1, Psn.MASK / 2);
         // Half of the numbers stay free, so that a fresh one is found soon.
@@ -118,6 +120,14 @@ public final class TransportOptions {
     /// Packets that one queue pair may have unacknowledged; 1024 unless set.
     public TransportOptions windowPackets(int value) {
         windowPackets = value;
+        return this;
+    }
+
+    /// Packets that all reliable queue pairs together may have unacknowledged, the answers to READs
+    /// among them: what the receive buffer of a peer holds, say. No limit unless set. A READ that
+    /// is longer goes when nothing else is in flight.
+    public TransportOptions windowInAll(int packets) {
+        windowInAll = packets;
         return this;
     }
 

@@ -282,6 +282,10 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
                 if (shared != null) {
                     shared.unuse();
                 }
+                if (engine.window.isLimited()) {
+                    // Others may have its room now.
+                    device.wakeIfBusy();
+                }
             }
         }
     }

@@ -30,6 +30,10 @@
 /// * **An incoming packet** is a [dev.verbena.wire.PacketView] that the carrier wrapped, the
 ///   carrier's verdict on structure and integrity, and where it came from and went to. A packet to
 ///   a multicast group is handed in once for the device, which copies it for its members.
+/// * **Threads.** A device is written by one thread at a time. Where there are several, the carrier
+///   gives it a [dev.verbena.transport.Guard] and holds that around each of its own calls; what a
+///   program calls enters by itself. `Driver.turn`, `idle` and `closed` are called without the
+///   guard, `wake`, `rouse`, `joined` and `left` with it.
 /// * **Driver.** What the device needs from its carrier, so that `await` can wait and a post can
 ///   wake it, is [dev.verbena.transport.Driver].
 package dev.verbena.transport;

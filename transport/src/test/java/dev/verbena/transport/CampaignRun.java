@@ -364,13 +364,15 @@ final class CampaignRun {
         int queuePairs = engine.pairs.size();
         int windows = engine.windows.size();
         int paths = engine.paths.size();
+        int inFlight = engine.window.inFlight();
         boolean isArmed = engine.timers.next() != TimerQueue.NEVER;
-        boolean isLeft = (work | inline | regions | queuePairs | windows | paths) != 0;
+        boolean isLeft = (work | inline | regions | queuePairs | windows | paths | inFlight) != 0;
         if (isLeft || isArmed || !engine.scheduler.isIdle()) {
             throw new AssertionError(
                     ("left behind: %d requests, %d inline blocks, %d regions, %d queue pairs,"
-                                    + " %d windows, %d paths")
-                            .formatted(work, inline, regions, queuePairs, windows, paths));
+                                    + " %d windows, %d paths, %d packets in flight")
+                            .formatted(
+                                    work, inline, regions, queuePairs, windows, paths, inFlight));
         }
     }
 

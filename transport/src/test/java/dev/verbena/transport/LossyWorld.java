@@ -158,6 +158,7 @@ final class LossyWorld implements World {
         options.endToEndCredits(choices.chance(0.5))
                 .acknowledge(choices.pick(1, 2, 16), choices.pick(0, 1_000, 20_000))
                 .windowPackets(choices.pick(4, 64, 1024))
+                .windowInAll(choices.pick(3, 64, Integer.MAX_VALUE))
                 .ackRequestEvery(choices.pick(1, 8, 64))
                 .burstBytes(choices.pick(1, 10_000));
     }

@@ -30,6 +30,7 @@ final class Plan {
 
     // Of both devices.
     final int windowPackets;
+    final int windowInAll;
     final int ackRequestEvery;
     final int ackEvery;
     final long ackDelayNs;
@@ -86,6 +87,8 @@ final class Plan {
         windows = choices.chance(0.5) || (fault != null && fault.isAboutWindows());
         longGids = choices.chance(0.3);
         phantoms = mode == Mode.REFERENCES && choices.chance(0.2);
+        windowInAll =
+                choices.chance(0.35) ? choices.pick(List.of(1, 2, 5, 16, 64)) : Integer.MAX_VALUE;
     }
 
     void script(WireScript script) {
@@ -119,6 +122,7 @@ final class Plan {
                 .gids(List.of(gid(index)))
                 .partitionKeys(List.of(0xFFFF, 0x8001))
                 .windowPackets(windowPackets)
+                .windowInAll(windowInAll)
                 .ackRequestEvery(ackRequestEvery)
                 .acknowledge(ackEvery, ackDelayNs)
                 .burstBytes(burstBytes)

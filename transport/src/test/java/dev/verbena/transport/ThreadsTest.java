@@ -179,6 +179,44 @@ class ThreadsTest {
     }
 
     @Test
+    void closingTheDeviceEndsWhateverUsesIt() throws Exception {
+        MemoryRegion counter = there.allocate(8, Access.REMOTE_ATOMIC);
+        RemoteSlice remote = counter.remote();
+        List<Future<?>> programs = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            boolean isSpinning = i % 2 == 0;
+            programs.add(threads.submit(() -> addForEver(remote, isSpinning)));
+        }
+        while (counter.segment().get(ValueLayout.JAVA_LONG, 0) < 100) {
+            Thread.sleep(1);
+        }
+        left.close();
+        assertThat(programs)
+                .allSatisfy(
+                        program ->
+                                assertThatThrownBy(() -> program.get(30, TimeUnit.SECONDS))
+                                        .hasCauseInstanceOf(ClosedException.class));
+    }
+
+    private void addForEver(RemoteSlice counter, boolean isSpinning) {
+        try (CompletionQueue done = left.completionQueue(16);
+                CompletionQueue unused = right.completionQueue(1);
+                MemoryRegion old = here.allocate(8 * 8, Access.LOCAL_WRITE);
+                QueuePair one = here.queuePair(QueuePairType.RC, o -> o.completions(done));
+                QueuePair other =
+                        there.queuePair(
+                                QueuePairType.RC,
+                                o -> o.completions(unused).access(Set.of(Access.REMOTE_ATOMIC)))) {
+            one.connect(other.endpoint());
+            other.connect(one.endpoint());
+            for (long posted = 0; ; posted += 8) {
+                add(one, old, counter, posted, 8);
+                await(done, posted, 8, isSpinning);
+            }
+        }
+    }
+
+    @Test
     void closingTheQueueEndsAWait() throws Exception {
         CompletionQueue queue = left.completionQueue(1);
         endsAWait(queue, queue::close, "cq 1: it was closed");

@@ -29,14 +29,17 @@ public interface CompletionQueue extends AutoCloseable {
     /// when the time is over. [Duration#ZERO] looks once and does not wait.
     ///
     /// What an interrupt of the waiting thread does is left to what drives the device.
+    ///
+    /// @throws ClosedException when the queue or its device is closed, also while it waits
     int await(Duration timeout, Consumer<? super Completion> handler);
 
     /// Asks for one call of the listener when the next completion comes. One that came before this
     /// call does not count: poll once more after arming.
     void arm(Notification kind);
 
-    /// Who is called, once for each [#arm], on the thread that drives the device. It must not block
-    /// and must not use the device; it is there to wake somebody.
+    /// Who is called, once for each [#arm], by the thread that brings the completion, inside the
+    /// device: one that drives it, posts or closes. It must not block and must not use the device;
+    /// it is there to wake somebody.
     void onNotification(Runnable listener);
 
     /// Closed before its queue pairs, it lives on until the last of them is closed.

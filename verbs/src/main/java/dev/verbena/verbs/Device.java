@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
 public interface Device extends AutoCloseable {
     String name();
 
+    /// How it works on this machine, and why so, in a few words; empty where there is nothing to
+    /// say.
+    default String description() {
+        return "";
+    }
+
     /// What the device can hold at most.
     DeviceLimits limits();
 

@@ -197,6 +197,7 @@ public interface CompletionConformance extends Conformance {
 
     @Test
     default void awaitHandsOverWhatComes(World world) {
+        world.needs(Feature.AWAIT_MOVES_PEERS);
         Connection connection = Connection.on(world);
         Side left = connection.left();
         List<Seen> seen = new ArrayList<>();

@@ -27,5 +27,15 @@ public enum Feature {
     /// No packet is ever lost. Where one can be, the answer that says why the peer failed can be
     /// too, and then its requester only learns that nobody answers. Of a service that is not
     /// reliable, what is lost stays lost, and a copy may come twice.
-    LOSSLESS
+    LOSSLESS,
+    /// Nothing but the network makes time pass: where it is real, a busy machine may take longer
+    /// for anything than it should.
+    EXACT_TIME,
+    /// Waiting at one device lets its peer work too: not so where each is driven by who polls it.
+    AWAIT_MOVES_PEERS,
+    /// Each device has an address of its own, at the standard port: a stranger is known by it, and
+    /// an answer finds its way by it.
+    OWN_ADDRESSES,
+    /// Received datagrams tell their traffic class.
+    TRAFFIC_CLASS
 }

@@ -25,7 +25,7 @@ public interface RateConformance extends Conformance {
         long tookNs = send(connection, 40, 250);
 
         assertThat(tookNs).as("ten thousand bytes").isGreaterThanOrEqualTo(9_000_000);
-        if (world.lacks(Feature.LOSSLESS).isEmpty()) {
+        if (world.has(Feature.LOSSLESS) && world.has(Feature.EXACT_TIME)) {
             assertThat(tookNs).as("ten thousand bytes and headers").isLessThan(30_000_000);
         }
     }
@@ -35,6 +35,7 @@ public interface RateConformance extends Conformance {
     default void limitCanBeTakenAway(QueuePairType type, World world) {
         world.needs(Feature.RATE_LIMIT);
         world.needs(Feature.LOSSLESS);
+        world.needs(Feature.EXACT_TIME);
         Connection connection =
                 Setup.of(world).type(type).attributes(given -> given.rateLimit(RATE)).connect();
         send(connection, 10, 250);

@@ -186,6 +186,7 @@ public interface ReceiverConformance extends Conformance {
     /// sequence numbers and a key.
     @Test
     default void strangerIsNotAnswered(World world) {
+        world.needs(Feature.OWN_ADDRESSES);
         Connection connection = Connection.on(world);
         Side right = connection.right();
         // On the device of the right side itself: the one address that the peer does not have.

@@ -304,17 +304,17 @@ public interface UnreliableConformance extends Conformance {
             left.post(batch -> batch.sendImmediate(left.slice(at, length), number).signaled());
         }
         left.sent().takeSuccesses(count);
-        world.advance(Inbox.QUIET);
+        boolean isLossless = world.has(Feature.LOSSLESS);
+        if (!isLossless) {
+            world.advance(Inbox.QUIET);
+        }
 
-        List<Seen> seen = right.received().takeAll();
+        List<Seen> seen = isLossless ? right.received().take(count) : right.received().takeAll();
         for (int i = 0; i < seen.size(); i++) {
             Seen one = seen.get(i).succeeded().of(CompletedOperation.RECEIVE, length);
             assertThat(one.id()).as("receives are used in order, none is left out").isEqualTo(i);
             long at = (long) one.immediate().orElseThrow() * length;
             right.holds(one.id() * length, left.bytes(at, length));
-        }
-        if (world.lacks(Feature.LOSSLESS).isEmpty()) {
-            assertThat(seen).hasSize(count);
         }
     }
 
@@ -350,6 +350,7 @@ public interface UnreliableConformance extends Conformance {
 
     @Test
     default void strangerIsNotHeardByAnUnreliablePair(World world) {
+        world.needs(Feature.OWN_ADDRESSES);
         Connection connection = unreliable(world);
         Side right = connection.right();
         Side stranger = Setup.of(world).type(QueuePairType.UC).build().right();

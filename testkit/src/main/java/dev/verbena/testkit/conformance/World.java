@@ -53,6 +53,10 @@ public interface World extends AutoCloseable {
         return Group.onEthernet(device(0).gids(1).getFirst(), index);
     }
 
+    default boolean has(Feature feature) {
+        return lacks(feature).isEmpty();
+    }
+
     /// Skips the running test, with the world's reason, unless the feature is there.
     default void needs(Feature feature) {
         lacks(feature).ifPresent(reason -> Assumptions.abort(feature + ": " + reason));

@@ -1,0 +1,243 @@
+package dev.verbena.cli;
+
+import dev.verbena.verbs.VerbsException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `verbena perf`: bandwidth and latency between two processes, with perftest's flags and tables.
+@Command(
+        name = "perf",
+        description = {
+            "Measures bandwidth or latency between two processes, with perftest's flags and"
+                    + " tables.",
+            "Without HOST it waits for a client; with HOST it connects to such a one and measures."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  verbena perf write bw                   on one machine, and then on another",
+            "  verbena perf write bw 192.0.2.10",
+            "  verbena perf write lat -s 8 --loopback",
+            "  verbena perf send bw -a --report_gbits --loopback"
+        })
+final class PerfCommand implements Callable<Integer> {
+    private static final int PORT = 18515;
+    private static final long START_LIMIT_NS = 30_000_000_000L;
+    private static final String LISTENING = " Listening on port ";
+
+    @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "write|read|send|atomic", description = "What to do.")
+    private PerfVerb verb = PerfVerb.WRITE;
+
+    @Parameters(index = "1", paramLabel = "bw|lat", description = "What to measure.")
+    private PerfKind kind = PerfKind.BW;
+
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "HOST",
+            description = "Where the server is; none to be the server.")
+    private @Nullable String host;
+
+    @Mixin private PerfFlags flags = new PerfFlags();
+    @Mixin private DeviceFlags device = new DeviceFlags();
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            description = "TCP port to agree over (18515); 0 on a server takes any.")
+    private int port = PORT;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            description = "Address of this side for the TCP connection (any).")
+    private @Nullable String bind;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            description = "How long a server waits for a client (for ever).")
+    private int waitSeconds;
+
+    @Option(
+            names = "--loopback",
+            description = "Start the server as a second process here, and measure.")
+    private boolean loopback;
+
+    @Option(names = "--report_gbits", description = "Gb/sec instead of MiB/sec.")
+    private boolean gigabits;
+
+    @Option(
+            names = {"-U", "--report-unsorted"},
+            description = "Also every single latency, in order.")
+    private boolean unsorted;
+
+    @Option(
+            names = {"-H", "--report-histogram"},
+            description = "Also every single latency, sorted.")
+    private boolean sorted;
+
+    @Option(
+            names = "--json",
+            description = "JSON with perftest's keys instead of the table, in Gb/sec and usec.")
+    private boolean json;
+
+    @Option(names = "--out_json", description = "The same into perftest_out.json.")
+    private boolean jsonFile;
+
+    @Option(
+            names = "--out_json_file",
+            paramLabel = "FILE",
+            description = "The same into a file of this name.")
+    private @Nullable Path jsonPath;
+
+    /// Made by picocli.
+    PerfCommand() {}
+
+    @Override
+    public Integer call() {
+        try {
+            PerfOptions options = flags.resolve(verb, kind, device.isCaller());
+            if (loopback) {
+                runBoth(options);
+            } else if (host == null) {
+                serve();
+            } else {
+                client(options, new InetSocketAddress(host, port), address(bind));
+            }
+            return CommandLine.ExitCode.OK;
+        } catch (PerfException | VerbsException | IOException | UncheckedIOException failed) {
+            spec.commandLine().getOut().flush();
+            spec.commandLine().getErr().println("verbena perf: " + failed.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    private void client(
+            PerfOptions options, InetSocketAddress server, @Nullable InetSocketAddress from)
+            throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<PerfReport> reports = new ArrayList<>();
+        reports.add(json ? new PerfJson(out) : new PerfTable(out, gigabits));
+        PerfClient.Samples samples =
+                unsorted
+                        ? PerfClient.Samples.UNSORTED
+                        : sorted ? PerfClient.Samples.SORTED : PerfClient.Samples.NONE;
+        Path file = jsonPath != null ? jsonPath : jsonFile ? Path.of("perftest_out.json") : null;
+        if (file == null) {
+            run(options, samples, reports, server, from);
+            return;
+        }
+        try (var writer = Files.newBufferedWriter(file)) {
+            reports.add(new PerfJson(writer));
+            run(options, samples, reports, server, from);
+        }
+    }
+
+    private void run(
+            PerfOptions options,
+            PerfClient.Samples samples,
+            List<PerfReport> reports,
+            InetSocketAddress server,
+            @Nullable InetSocketAddress from)
+            throws IOException {
+        List<Integer> sizes = flags.sizes(verb, kind);
+        new PerfClient(options, device, sizes, samples, PerfReport.all(reports)).run(server, from);
+    }
+
+    private void serve() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        PerfReport report = json ? new PerfJson(out) : new PerfTable(out, gigabits);
+        InetSocketAddress at = address(bind);
+        at = new InetSocketAddress(at == null ? null : at.getAddress(), port);
+        new PerfServer(verb, kind, device, waitSeconds * 1000, report)
+                .run(
+                        at,
+                        listening -> {
+                            if (!json) {
+                                waiting(out, listening);
+                            }
+                        });
+    }
+
+    private void waiting(PrintWriter out, int listening) {
+        out.print("\n************************************\n");
+        out.print("* Waiting for client to connect... *\n");
+        out.print("************************************\n");
+        if (port == 0) {
+            out.print(LISTENING + listening + "\n");
+        }
+        out.flush();
+    }
+
+    /// Both sides here: on two addresses of the loopback network, as if they were two machines.
+    private void runBoth(PerfOptions options) throws IOException {
+        InetAddress there = loopbackAddress();
+        List<String> words = new ArrayList<>();
+        words.add("perf");
+        words.add(verb.toString().toLowerCase(Locale.ROOT));
+        words.add(kind.toString().toLowerCase(Locale.ROOT));
+        words.addAll(List.of("-p", "0", "--bind", there.getHostAddress(), "--wait", "30"));
+        words.addAll(device.words());
+        try (PerfProcess second = new PerfProcess(words)) {
+            int at = Integer.parseInt(second.await(LISTENING, START_LIMIT_NS));
+            try {
+                client(
+                        options,
+                        new InetSocketAddress(there, at),
+                        new InetSocketAddress(loopbackAddress(), 0));
+            } catch (PerfException failed) {
+                throw new PerfException(
+                        failed.getMessage() + "\nThe second process said:\n" + second.output(),
+                        failed);
+            }
+        }
+    }
+
+    /// Linux has all of 127.0.0.0/8, so that two sides, and two tests at once, do not meet.
+    private static InetAddress loopbackAddress() throws IOException {
+        if (!System.getProperty("os.name").equals("Linux")) {
+            return InetAddress.ofLiteral("127.0.0.1");
+        }
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return InetAddress.getByAddress(
+                new byte[] {
+                    127,
+                    (byte) random.nextInt(1, 255),
+                    (byte) random.nextInt(0, 256),
+                    (byte) random.nextInt(1, 255)
+                });
+    }
+
+    private static @Nullable InetSocketAddress address(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return new InetSocketAddress(InetAddress.ofLiteral(text), 0);
+        } catch (IllegalArgumentException malformed) {
+            throw new PerfException(
+                    "--bind " + text + ": no IPv4 or IPv6 address; write it as 192.0.2.10",
+                    malformed);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.verbena.cli;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.Completion;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+/// What one side of a test has on its device: memory, a completion queue, queue pairs.
+///
+/// The memory has two halves, the first for what leaves and the second for what arrives.
+final class PerfEnd implements AutoCloseable {
+    /// Queue pairs have a place of their own in memory as long as all of it stays below this.
+    private static final long SLOTS_BYTES = 64 << 20;
+
+    private static final int ALIGNMENT = 64;
+    private static final int PAGE = 4096;
+
+    /// Room in the queues of a latency test, whose completions are looked at now and then.
+    private static final int DEPTH_MIN = 128;
+
+    private static final long NAP_NS = 1_000_000;
+
+    final PerfOptions options;
+    final Device device;
+    final CompletionQueue completions;
+    final MemoryRegion region;
+    final MemorySegment memory;
+    final QueuePair[] pairs;
+    final AddressHandle[] ways;
+    final long halfBytes;
+    private final ProtectionDomain domain;
+    private final long slotBytes;
+    private final int slots;
+    private Endpoint[] peers = new Endpoint[0];
+    private long peerAddress;
+    private int peerKey;
+
+    PerfEnd(Device device, PerfOptions options) {
+        this.device = device;
+        this.options = options;
+        slotBytes = roundUp(options.bytesMax(), ALIGNMENT);
+        // Who looks at memory needs a place that nobody else writes to.
+        slots =
+                options.kind() == PerfKind.LAT
+                        ? options.queuePairs()
+                        : Math.clamp(SLOTS_BYTES / slotBytes, 1, options.queuePairs());
+        halfBytes = roundUp(Math.max(options.rotateBytes(), slotBytes * slots), PAGE);
+        domain = device.protectionDomain();
+        region =
+                domain.allocate(
+                        2 * halfBytes,
+                        Access.LOCAL_WRITE,
+                        Access.REMOTE_WRITE,
+                        Access.REMOTE_READ,
+                        Access.REMOTE_ATOMIC);
+        memory = region.segment();
+        int sendDepth = Math.max(options.txDepth(), DEPTH_MIN);
+        int receiveDepth = options.verb().needsReceives() ? options.rxDepth() : 1;
+        // Should all fail, each request in flight has a completion.
+        long entries = (long) options.queuePairs() * (sendDepth + receiveDepth);
+        completions =
+                device.completionQueue((int) Math.min(entries, device.limits().completions()));
+        pairs = new QueuePair[options.queuePairs()];
+        ways = new AddressHandle[options.type() == QueuePairType.UD ? pairs.length : 0];
+        for (int i = 0; i < pairs.length; i++) {
+            pairs[i] =
+                    domain.queuePair(
+                            options.type(),
+                            it ->
+                                    it.completions(completions)
+                                            .sendDepth(sendDepth)
+                                            .receiveDepth(receiveDepth));
+        }
+    }
+
+    /// What the other side must know.
+    PerfPeer describe() {
+        return new PerfPeer(
+                Arrays.stream(pairs).map(QueuePair::endpoint).toList(), region.remote());
+    }
+
+    void connect(PerfPeer peer) {
+        if (peer.endpoints().size() != pairs.length || peer.memory().length() != 2 * halfBytes) {
+            throw new PerfException(
+                    ("peer: %d queue pairs and %d bytes, not %d and %d; use the same options"
+                                    + " on both sides")
+                            .formatted(
+                                    peer.endpoints().size(),
+                                    peer.memory().length(),
+                                    pairs.length,
+                                    2 * halfBytes));
+        }
+        peerAddress = peer.memory().address();
+        peerKey = peer.memory().key();
+        peers = peer.endpoints().toArray(new Endpoint[0]);
+        for (int i = 0; i < pairs.length; i++) {
+            connect(i);
+        }
+    }
+
+    private void connect(int index) {
+        QueuePair pair = pairs[index];
+        if (pair.type() == QueuePairType.UD) {
+            pair.activate();
+            ways[index] = domain.addressHandle(Address.to(peers[index]));
+            return;
+        }
+        pair.connect(
+                peers[index],
+                it -> {
+                    if (options.mtu() > 0) {
+                        it.pathMtu(options.mtu());
+                    }
+                    if (options.type() == QueuePairType.RC) {
+                        it.timeout(options.timeout()).retryCount(options.retryCount());
+                    }
+                });
+    }
+
+    /// Largest payload of a packet, as the first queue pair has it.
+    int mtu() {
+        return options.type() == QueuePairType.UD
+                ? device.port(1).activeMtu()
+                : pairs[0].query().pathMtu();
+    }
+
+    /// Where a message of a queue pair lies in its half, when messages do not rotate.
+    long slot(int pair) {
+        return (pair % slots) * slotBytes;
+    }
+
+    Endpoint peer(int pair) {
+        return peers[pair];
+    }
+
+    long peerOutgoing() {
+        return peerAddress;
+    }
+
+    long peerIncoming() {
+        return peerAddress + halfBytes;
+    }
+
+    int peerKey() {
+        return peerKey;
+    }
+
+    /// Lets a device without a thread work; with one, leaves the processor to it.
+    void progress() {
+        if (options.isCaller()) {
+            device.progress();
+        } else {
+            LockSupport.parkNanos(NAP_NS);
+        }
+    }
+
+    /// Fails the test when a request failed.
+    static void requireSuccess(Completion done) {
+        if (!done.isSuccess()) {
+            throw new PerfException(
+                    "qp 0x%x: %s".formatted(done.queuePair(), done.status().explanation()));
+        }
+    }
+
+    static long roundUp(long value, long unit) {
+        return (value + unit - 1) / unit * unit;
+    }
+
+    @Override
+    public void close() {
+        device.close();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.verbena.cli;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The TCP connection over which two sides agree: lines of text, each a word and its arguments.
+///
+/// It never blocks, so that a side can let its device work while it waits.
+final class PerfExchange implements Closeable {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final long SEND_LIMIT_NS = 20_000_000_000L;
+    private static final long NAP_NS = 200_000;
+
+    /// What a line begins with that ends the test.
+    private static final String FAILED = "failed";
+
+    private final SocketChannel channel;
+    private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES).flip();
+    private final StringBuilder line = new StringBuilder();
+
+    PerfExchange(SocketChannel channel) throws IOException {
+        this.channel = channel;
+        channel.configureBlocking(false);
+        channel.socket().setTcpNoDelay(true);
+    }
+
+    InetAddress localAddress() {
+        return channel.socket().getLocalAddress();
+    }
+
+    String peerName() {
+        return channel.socket().getRemoteSocketAddress() instanceof InetSocketAddress peer
+                ? peer.getAddress().getHostAddress() + " port " + peer.getPort()
+                : "peer";
+    }
+
+    void send(String text) {
+        ByteBuffer bytes = StandardCharsets.UTF_8.encode(text + "\n");
+        long startNs = System.nanoTime();
+        try {
+            while (bytes.hasRemaining()) {
+                if (channel.write(bytes) == 0) {
+                    if (System.nanoTime() - startNs > SEND_LIMIT_NS) {
+                        throw new PerfException(
+                                peerName() + ": it reads nothing; look whether it still runs");
+                    }
+                    LockSupport.parkNanos(NAP_NS);
+                }
+            }
+        } catch (IOException broken) {
+            throw gone(broken);
+        }
+    }
+
+    /// The next line, or null when there is no whole one yet.
+    @Nullable String poll() {
+        try {
+            while (true) {
+                while (in.hasRemaining()) {
+                    char next = (char) in.get();
+                    if (next == '\n') {
+                        String text = line.toString();
+                        line.setLength(0);
+                        return checked(text);
+                    }
+                    line.append(next);
+                }
+                in.clear();
+                int count = channel.read(in);
+                in.flip();
+                if (count < 0) {
+                    throw new PerfException(
+                            peerName() + ": it closed the connection; see what it says there");
+                }
+                if (count == 0) {
+                    return null;
+                }
+            }
+        } catch (IOException broken) {
+            throw gone(broken);
+        }
+    }
+
+    /// Waits for a line that begins with a word, lets `meanwhile` run, and returns the rest of it.
+    String await(String word, long limitNs, Runnable meanwhile) {
+        long startNs = System.nanoTime();
+        while (true) {
+            String text = poll();
+            if (text != null) {
+                return words(text, word);
+            }
+            if (System.nanoTime() - startNs > limitNs) {
+                throw new PerfException(
+                        "%s: no '%s' from it within %d s; look whether it still runs"
+                                .formatted(peerName(), word, limitNs / 1_000_000_000L));
+            }
+            meanwhile.run();
+        }
+    }
+
+    /// What follows the word that a line must begin with.
+    static String words(String text, String word) {
+        if (!text.equals(word) && !text.startsWith(word + " ")) {
+            throw new PerfException(
+                    ("peer: it said '%.60s' where '%s' should come; use the same version of"
+                                    + " verbena on both sides")
+                            .formatted(text, word));
+        }
+        return text.substring(word.length()).strip();
+    }
+
+    /// Tells the other side why this one gives up; it may be gone already.
+    void fail(String why) {
+        try {
+            send(FAILED + " " + why.replace('\n', ' '));
+        } catch (PerfException unheard) {
+            // It will notice that the connection is closed.
+        }
+    }
+
+    private static String checked(String text) {
+        if (text.startsWith(FAILED)) {
+            throw new PerfException("peer: it gave up: " + words(text, FAILED));
+        }
+        return text;
+    }
+
+    private PerfException gone(IOException broken) {
+        return new PerfException(
+                "peer: the connection broke (" + broken.getMessage() + "); see what it says there",
+                broken);
+    }
+
+    /// A wait for those who have nothing else to do.
+    static void nap() {
+        LockSupport.parkNanos(NAP_NS);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException ignored) {
+            // There is nothing left to say to it.
+        }
+    }
+}

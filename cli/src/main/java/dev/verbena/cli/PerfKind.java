@@ -1,0 +1,9 @@
+package dev.verbena.cli;
+
+/// What a test measures.
+enum PerfKind {
+    /// Bytes in a time, with many requests under way.
+    BW,
+    /// The time of one message, one at a time.
+    LAT
+}

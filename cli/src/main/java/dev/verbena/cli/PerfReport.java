@@ -1,0 +1,52 @@
+package dev.verbena.cli;
+
+import dev.verbena.verbs.Device;
+import java.util.List;
+
+/// Shows a test: what it is, who takes part, and a row for each size.
+interface PerfReport {
+    /// What is known before the first message.
+    ///
+    /// @param isClient whether this side asks
+    record Setting(
+            PerfOptions options,
+            Device device,
+            int mtu,
+            boolean isClient,
+            PerfPeer here,
+            PerfPeer there) {}
+
+    void begin(Setting setting);
+
+    void row(PerfResult result);
+
+    /// Single values of a latency test, in microseconds.
+    void samples(double[] values);
+
+    void end();
+
+    /// Several reports at once.
+    static PerfReport all(List<PerfReport> reports) {
+        return new PerfReport() {
+            @Override
+            public void begin(Setting setting) {
+                reports.forEach(it -> it.begin(setting));
+            }
+
+            @Override
+            public void row(PerfResult result) {
+                reports.forEach(it -> it.row(result));
+            }
+
+            @Override
+            public void samples(double[] values) {
+                reports.forEach(it -> it.samples(values));
+            }
+
+            @Override
+            public void end() {
+                reports.forEach(PerfReport::end);
+            }
+        };
+    }
+}

@@ -1,0 +1,108 @@
+package dev.verbena.cli;
+
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Devices;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/// The side that answers: waits for one client, does what that asks for, and shows the same.
+///
+/// @param waitMs how long to wait for a client, 0 for ever
+record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, PerfReport report) {
+    /// Listens, says where, and serves one client.
+    void run(InetSocketAddress at, java.util.function.IntConsumer listening) throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.socket().setReuseAddress(true);
+            bind(listener.socket(), at);
+            listening.accept(listener.socket().getLocalPort());
+            try (SocketChannel channel = accept(listener);
+                    PerfExchange exchange = new PerfExchange(channel)) {
+                try {
+                    serve(exchange);
+                } catch (RuntimeException failed) {
+                    exchange.fail(String.valueOf(failed.getMessage()));
+                    throw failed;
+                }
+            }
+        }
+    }
+
+    private static void bind(ServerSocket socket, InetSocketAddress at) {
+        try {
+            socket.bind(at, 1);
+        } catch (IOException taken) {
+            throw new PerfException(
+                    "port %d: cannot listen (%s); choose another with -p"
+                            .formatted(at.getPort(), taken.getMessage()),
+                    taken);
+        }
+    }
+
+    private SocketChannel accept(ServerSocketChannel listener) throws IOException {
+        listener.socket().setSoTimeout(waitMs);
+        try {
+            return listener.socket().accept().getChannel();
+        } catch (SocketTimeoutException nobody) {
+            throw new PerfException(
+                    "port %d: no client came within %d s"
+                            .formatted(listener.socket().getLocalPort(), waitMs / 1000),
+                    nobody);
+        }
+    }
+
+    private void serve(PerfExchange exchange) {
+        String asked =
+                exchange.await(PerfHandshake.HELLO, PerfHandshake.LIMIT_NS, PerfExchange::nap);
+        PerfOptions options = PerfOptions.parse(asked, device.isCaller());
+        if (options.verb() != verb || options.kind() != kind) {
+            throw new PerfException(
+                    "%s: the client wants %s, this is %s; use the same command on both sides"
+                            .formatted(
+                                    exchange.peerName(),
+                                    options.test(),
+                                    (verb + " " + kind).toLowerCase(java.util.Locale.ROOT)));
+        }
+        exchange.send("ok");
+        try (Device opened = Devices.open(device.uri(exchange.localAddress()));
+                PerfEnd end = new PerfEnd(opened, options)) {
+            run(exchange, end);
+        }
+    }
+
+    private void run(PerfExchange exchange, PerfEnd end) {
+        PerfPeer peer = PerfHandshake.hear(exchange, end.options.queuePairs());
+        PerfPeer self = end.describe();
+        end.connect(peer);
+        PerfHandshake.tell(exchange, self);
+        exchange.await("connected", PerfHandshake.LIMIT_NS, end::progress);
+        exchange.send("connected");
+        report.begin(new PerfReport.Setting(end.options, end.device, end.mtu(), false, self, peer));
+        PerfSession session = new PerfSession(exchange, end, false, 0);
+        for (String size = next(exchange, end); !size.isEmpty(); size = next(exchange, end)) {
+            PerfSide side = session.side(Integer.parseInt(size));
+            exchange.send("ready");
+            report.row(session.run(side));
+        }
+        report.end();
+    }
+
+    /// The next size, or nothing when the client has seen enough.
+    private static String next(PerfExchange exchange, PerfEnd end) {
+        long startNs = System.nanoTime();
+        while (System.nanoTime() - startNs < PerfHandshake.LIMIT_NS) {
+            String text = exchange.poll();
+            if (text != null) {
+                return text.equals("bye") ? "" : PerfExchange.words(text, "size");
+            }
+            end.progress();
+        }
+        throw new PerfException(
+                exchange.peerName()
+                        + ": it asks for nothing more and does not leave either; look"
+                        + " whether it still runs");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.verbena.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/// Runs one side of a test against the other, which is behind an exchange.
+///
+/// Client and server do the same: each runs its part, says that it is done, and goes on answering
+/// until the other says so too.
+final class PerfSession {
+    /// How often a side that is not done looks whether the other is still there.
+    private static final int TURNS_AT_WORK = 1 << 16;
+
+    private static final int TURNS_IN_WAIT = 1 << 8;
+    private static final long STALL_NS = 30_000_000_000L;
+    private static final int WARM_AGAIN_MS = 200;
+
+    private final PerfExchange exchange;
+    private final PerfEnd end;
+    private final boolean isClient;
+    private final int keptMax;
+    private boolean isWarm;
+
+    PerfSession(PerfExchange exchange, PerfEnd end, boolean isClient, int keptMax) {
+        this.exchange = exchange;
+        this.end = end;
+        this.isClient = isClient;
+        this.keptMax = keptMax;
+    }
+
+    /// The side for one size. A new one each time: queues and memory stay, counters do not.
+    PerfSide side(int bytes) {
+        return PerfSide.of(end, bytes, isClient, keptMax);
+    }
+
+    /// Warms up, measures, and returns what was measured: here, there, or at both.
+    PerfResult run(PerfSide side) {
+        PerfOptions options = end.options;
+        int warmUpMs = isWarm ? Math.min(WARM_AGAIN_MS, options.warmUpMs()) : options.warmUpMs();
+        isWarm = true;
+        if (warmUpMs > 0) {
+            side.begin(Long.MAX_VALUE, System.nanoTime() + warmUpMs * 1_000_000L, false);
+            phase(side);
+        }
+        long durationNs = options.durationSeconds() * 1_000_000_000L;
+        if (durationNs > 0) {
+            side.begin(Long.MAX_VALUE, System.nanoTime() + durationNs, true);
+        } else {
+            side.begin(options.iterations(), System.nanoTime() + (Long.MAX_VALUE >> 1), true);
+        }
+        PerfResult there = PerfResult.parse(phase(side));
+        PerfResult here = side.result();
+        if (here instanceof PerfResult.Bandwidth mine
+                && there instanceof PerfResult.Bandwidth theirs) {
+            return mine.plus(theirs);
+        }
+        return here instanceof PerfResult.None ? there : here;
+    }
+
+    /// Drives the side until both are done; returns what the other has to say.
+    private String phase(PerfSide side) {
+        boolean isTold = false;
+        @Nullable String heard = null;
+        long moved = side.moved();
+        long movedNs = System.nanoTime();
+        while (!isTold || heard == null) {
+            int turns = isTold ? TURNS_IN_WAIT : TURNS_AT_WORK;
+            for (int i = 0; i < turns && (isTold || !side.isFinished()); i++) {
+                side.turn();
+            }
+            if (!isTold && side.isFinished()) {
+                isTold = true;
+                exchange.send("done " + side.result().toText());
+            }
+            if (heard == null) {
+                heard = exchange.poll();
+            }
+            long nowNs = System.nanoTime();
+            if (side.moved() != moved) {
+                moved = side.moved();
+                movedNs = nowNs;
+            } else if (!isTold && nowNs - movedNs > STALL_NS) {
+                throw new PerfException(
+                        "qp 0x%x: nothing has come back for %d s; see what the peer says"
+                                .formatted(end.pairs[0].number(), STALL_NS / 1_000_000_000L));
+            }
+        }
+        return PerfExchange.words(heard, "done");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.verbena.roce;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/// Driven by whoever polls: nothing moves unless a program asks, and nobody is in between when it
+/// does.
+final class CallerCarrier extends Carrier {
+    /// How long a wait spins before it sleeps: about what sleeping and waking costs.
+    private static final long SPIN_NS = 20_000;
+
+    private long movedAtNs = nowNs();
+    private int sleepers;
+
+    /// Threads that have what they wait for, and may not have begun to wait.
+    private final Set<Thread> roused = new HashSet<>();
+
+    CallerCarrier(RoceSettings settings, Datagrams datagrams, int scope) {
+        super(settings, datagrams, scope);
+    }
+
+    @Override
+    public boolean turn() {
+        if (!lock.tryEnter()) {
+            // Another thread drives it at this moment.
+            return false;
+        }
+        try {
+            boolean moved = turnOnce();
+            if (moved) {
+                movedAtNs = nowNs();
+            }
+            return moved;
+        } finally {
+            lock.exit();
+        }
+    }
+
+    @Override
+    public void idle(long deadlineNs) {
+        long nowNs = nowNs();
+        long untilNs;
+        lock.enter();
+        try {
+            if (isClosed || nowNs - movedAtNs < SPIN_NS || isRoused()) {
+                Thread.onSpinWait();
+                return;
+            }
+            untilNs = Math.min(deadlineNs, device().pollTimeout());
+            sleepers++;
+        } finally {
+            lock.exit();
+        }
+        datagrams.await(untilNs - nowNs);
+        lock.enter();
+        try {
+            sleepers--;
+            isRoused();
+        } finally {
+            lock.exit();
+        }
+    }
+
+    private boolean isRoused() {
+        return !roused.isEmpty() && roused.remove(Thread.currentThread());
+    }
+
+    @Override
+    public void wake() {
+        if (sleepers > 0) {
+            datagrams.wake();
+        }
+    }
+
+    @Override
+    public void rouse(Thread waiter) {
+        if (!waiter.equals(Thread.currentThread())) {
+            roused.add(waiter);
+            wake();
+        }
+    }
+
+    @Override
+    String progress() {
+        return "driven by its callers";
+    }
+}

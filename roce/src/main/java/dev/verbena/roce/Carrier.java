@@ -1,0 +1,173 @@
+package dev.verbena.roce;
+
+import dev.verbena.transport.Driver;
+import dev.verbena.transport.InboundPacket;
+import dev.verbena.transport.TransportDevice;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.wire.Verdict;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Moves packets between a device and its sockets; who calls it, and when, is its subclasses'
+/// business.
+///
+/// A turn sends first and receives then: what a program posts when it sees what came in one turn
+/// leaves at the beginning of the next, before the acknowledgement of what came.
+abstract class Carrier implements Driver {
+    private static final int ALL_CLASSES = 0xFFFF;
+
+    /// What one turn sends: a few trains, then it is time to look who has answered.
+    private static final int TURN_BYTES = 1 << 17;
+
+    private static final int ECN_MASK = 3;
+
+    final DeviceLock lock = new DeviceLock();
+    final Datagrams datagrams;
+    private final String name;
+    private final Gid own;
+    private final Train train;
+    private final Integrity integrity;
+    private final Arrival arrival = new Arrival();
+    private final InboundPacket inbound = new InboundPacket();
+    private @Nullable TransportDevice device;
+    private boolean isTurning;
+    private long arrivals;
+    private long arrivedPackets;
+    boolean isClosed;
+
+    Carrier(RoceSettings settings, Datagrams datagrams, int scope) {
+        this.datagrams = datagrams;
+        name = settings.name();
+        own = settings.address();
+        train = new Train(datagrams, new Ways(datagrams, own, scope));
+        integrity = new Integrity(own, settings.port());
+    }
+
+    /// The device needs its carrier before the carrier its device.
+    void start(TransportDevice made) {
+        device = made;
+    }
+
+    final TransportDevice device() {
+        return Objects.requireNonNull(device, "a carrier has its device before it is used");
+    }
+
+    @Override
+    public final long nowNs() {
+        return System.nanoTime();
+    }
+
+    /// Sends, receives, and does what is due; returns whether there was anything. The lock is held.
+    final boolean turnOnce() {
+        if (isTurning || isClosed) {
+            // Somebody polls from within a listener; the turn that called him goes on.
+            return false;
+        }
+        isTurning = true;
+        try {
+            long nowNs = nowNs();
+            boolean moved = transmit(nowNs);
+            moved |= receive(nowNs);
+            if (device().pollTimeout() <= nowNs) {
+                device().handleTimeout(nowNs);
+                moved = true;
+            }
+            return moved;
+        } finally {
+            isTurning = false;
+        }
+    }
+
+    /// Sends a turn's worth for who has just posted it, and holds the lock; returns whether there
+    /// may be more.
+    final boolean sendNow() {
+        if (isTurning) {
+            return false;
+        }
+        isTurning = true;
+        try {
+            long nowNs = nowNs();
+            boolean sent = transmit(nowNs);
+            // What a second turn still finds may be much.
+            return sent && transmit(nowNs);
+        } finally {
+            isTurning = false;
+        }
+    }
+
+    private boolean transmit(long nowNs) {
+        int packets = device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, train);
+        train.flush();
+        return packets > 0;
+    }
+
+    private boolean receive(long nowNs) {
+        if (!datagrams.receive(arrival)) {
+            return false;
+        }
+        arrivals++;
+        integrity.from(arrival.sourceHigh, arrival.sourceLow, arrival.sourcePort);
+        inbound.from(0, arrival.sourceHigh, arrival.sourceLow)
+                .to(own)
+                .route(0, arrival.trafficClass, 0, arrival.hopLimit)
+                .ecn(arrival.trafficClass & ECN_MASK);
+        int index = 0;
+        for (int at = 0; at < arrival.length; at += arrival.packetLength) {
+            int length = Math.min(arrival.packetLength, arrival.length - at);
+            Verdict verdict = inbound.view().wrapTransport(arrival.bytes, at, length);
+            inbound.verdict(integrity.check(verdict, inbound.view(), index));
+            device().handlePacket(nowNs, inbound);
+            index++;
+        }
+        arrivedPackets += index;
+        return true;
+    }
+
+    @Override
+    public final void closed() {
+        lock.enter();
+        try {
+            isClosed = true;
+            datagrams.close();
+        } finally {
+            lock.exit();
+        }
+    }
+
+    @Override
+    public void joined(Gid group) {
+        throw new UnsupportedException(
+                name,
+                "it cannot join the multicast group " + group,
+                "multicast is not carried over sockets yet; send to each peer");
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        SortedMap<String, Long> counts = new TreeMap<>();
+        counts.put("socket_tx_trains", train.sentTrains());
+        counts.put("socket_tx_lost_pkts", train.lostPackets());
+        counts.put("socket_tx_gone_memory", train.goneMemory());
+        counts.put("socket_rx_trains", arrivals);
+        counts.put("socket_rx_pkts", arrivedPackets);
+        counts.put("socket_rx_drops", Math.max(0, datagrams.drops()));
+        counts.put("socket_rx_ids_solved", integrity.solved());
+        return counts;
+    }
+
+    @Override
+    public String description() {
+        return datagrams.description() + ", " + progress();
+    }
+
+    /// Who drives it, in a few words.
+    abstract String progress();
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.verbena.roce;
+
+/// The sockets of a device: one that receives, a few that send, and a way to wait for the first.
+///
+/// All but [#await] and [#wake] are called with the device's lock held.
+interface Datagrams {
+    /// How many packets one call can send; 1 where the system does not cut a train up.
+    int trainMax();
+
+    /// Whether payload is sent from where it lies; else it is copied behind its headers.
+    boolean gathers();
+
+    /// The source port that packets with this flow label leave from.
+    int sourcePort(int flowLabel);
+
+    /// Sends what the train holds; false when the system did not take it, so that it is lost.
+    boolean send(Train train);
+
+    /// Takes what came next, without waiting; false when there is nothing.
+    boolean receive(Arrival arrival);
+
+    /// Waits until something comes or somebody calls [#wake], at most so long.
+    void await(long ns);
+
+    /// Ends the waits of others.
+    void wake();
+
+    /// Bytes that the system keeps for us until we look, as it counts them itself.
+    int receiveBufferBytes();
+
+    /// Packets that the system dropped because nobody looked in time; -1 when it does not tell.
+    long drops();
+
+    /// How it does it, and why so, in a few words.
+    String description();
+
+    /// Lets go of the sockets; waits end.
+    void close();
+}

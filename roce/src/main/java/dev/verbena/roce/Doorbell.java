@@ -1,0 +1,122 @@
+package dev.verbena.roce;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Waits for a socket, and lets others end the wait: an `eventfd` beside the socket.
+final class Doorbell {
+    private static final int NON_BLOCKING = 0x800;
+    private static final int CLOSE_ON_EXEC = 0x80000;
+    private static final short READABLE = 1;
+    private static final int ENTRY = 8;
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    /// No wait is longer, so that nothing is waited for for ever by mistake.
+    private static final long WAIT_MAX_NS = SECOND_NS;
+
+    private final int socket;
+    private final int bell;
+    private final MemorySegment ringState = Libc.state(Arena.ofAuto());
+    private final MemorySegment one = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 1);
+
+    /// A wait that nobody is in, so that the next need not make one.
+    private final AtomicReference<@Nullable Wait> spare = new AtomicReference<>();
+
+    private final Object lock = new Object();
+    private int waiting;
+    private volatile boolean isClosed;
+
+    Doorbell(int socket) {
+        this.socket = socket;
+        bell = Libc.eventfd(Libc.state(Arena.ofAuto()), 0, NON_BLOCKING | CLOSE_ON_EXEC);
+        if (bell < 0) {
+            throw new AssertionError("the system gives no eventfd; look at the limit of files");
+        }
+    }
+
+    /// Waits until something comes or the bell rings, at most so long.
+    void await(long ns) {
+        if (ns <= 0) {
+            return;
+        }
+        synchronized (lock) {
+            if (isClosed) {
+                return;
+            }
+            waiting++;
+        }
+        Wait wait = spare.getAndSet(null);
+        if (wait == null) {
+            wait = new Wait();
+        }
+        try {
+            wait.run(Math.min(ns, WAIT_MAX_NS));
+        } finally {
+            spare.set(wait);
+            synchronized (lock) {
+                waiting--;
+                if (isClosed && waiting == 0) {
+                    hangUp(wait.state);
+                }
+            }
+        }
+    }
+
+    void ring() {
+        synchronized (lock) {
+            if (!isClosed) {
+                write();
+            }
+        }
+    }
+
+    /// Ends all waits for good; the last that leaves closes the file.
+    void close() {
+        synchronized (lock) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+            if (waiting > 0) {
+                write();
+            } else {
+                hangUp(Libc.state(Arena.ofAuto()));
+            }
+        }
+    }
+
+    private void write() {
+        Libc.write(ringState, bell, one, Long.BYTES);
+    }
+
+    private void hangUp(MemorySegment state) {
+        Libc.close(state, bell);
+    }
+
+    /// What one thread needs to wait.
+    private final class Wait {
+        private final MemorySegment state = Libc.state(Arena.ofAuto());
+        private final MemorySegment files = Arena.ofAuto().allocate(2 * ENTRY, 8);
+        private final MemorySegment time = Arena.ofAuto().allocate(2 * Long.BYTES, 8);
+        private final MemorySegment count = Arena.ofAuto().allocate(Long.BYTES, 8);
+
+        Wait() {
+            files.set(ValueLayout.JAVA_INT, 0, socket);
+            files.set(ValueLayout.JAVA_SHORT, 4, READABLE);
+            files.set(ValueLayout.JAVA_INT, ENTRY, bell);
+            files.set(ValueLayout.JAVA_SHORT, ENTRY + 4, READABLE);
+        }
+
+        void run(long ns) {
+            time.set(ValueLayout.JAVA_LONG, 0, ns / SECOND_NS);
+            time.set(ValueLayout.JAVA_LONG, Long.BYTES, ns % SECOND_NS);
+            Libc.ppoll(state, files, 2, time);
+            if (files.get(ValueLayout.JAVA_SHORT, ENTRY + 6) != 0 && !isClosed) {
+                Libc.read(state, bell, count, Long.BYTES);
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.verbena.roce;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.NoDeviceException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Makes sockets and sets them up as RoCE v2 needs them.
+final class ForeignSocket {
+    private static final System.Logger LOG = System.getLogger(ForeignSocket.class.getName());
+
+    /// Where the source ports of RoCE v2 are.
+    private static final int FIRST_PORT = 0xC000;
+
+    private static final int PORTS = 0x4000;
+    private static final int PORT_TRIES = 64;
+
+    /// How long a send may wait for room before what it sends counts as lost.
+    private static final long SEND_WAIT_US = 20_000;
+
+    private static final int SEND_BUFFER = 1 << 20;
+
+    /// Of what SO_MEMINFO tells: packets dropped.
+    private static final int DROPS_AT = 8 * Integer.BYTES;
+
+    private static final int MEMINFO_BYTES = 9 * Integer.BYTES;
+
+    private final String name;
+    private final MemorySegment state;
+    private final MemorySegment scratch = Arena.ofAuto().allocate(64, 8);
+
+    ForeignSocket(String name, MemorySegment state) {
+        this.name = name;
+        this.state = state;
+    }
+
+    /// A socket that takes everything that is sent to the device.
+    int openReceiver(Gid own, int port, int scope, boolean segments) {
+        int socket = open(own);
+        if (own.isIpv4()) {
+            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTOS, 1);
+            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTTL, 1);
+        } else {
+            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_RECVTCLASS, 1);
+            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_RECVHOPLIMIT, 1);
+            require(socket, SocketOption.SOL_UDP, SocketOption.UDP_NO_CHECK6_RX, 1);
+        }
+        if (segments) {
+            require(socket, SocketOption.SOL_UDP, SocketOption.UDP_GRO, 1);
+        }
+        int errno = bind(socket, own, port, scope);
+        if (errno != 0) {
+            Libc.close(state, socket);
+            throw refused(own, port, errno);
+        }
+        return socket;
+    }
+
+    /// A socket that sends from a port of its own and receives nothing.
+    int openSender(Gid own, int scope) {
+        int socket = open(own);
+        option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF, 0);
+        option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_SNDBUF, SEND_BUFFER);
+        scratch.set(ValueLayout.JAVA_LONG, 0, 0);
+        scratch.set(ValueLayout.JAVA_LONG, 8, SEND_WAIT_US);
+        Libc.setsockopt(
+                state, socket, SocketOption.SOL_SOCKET, SocketOption.SO_SNDTIMEO, scratch, 16);
+        int errno = Errno.EADDRINUSE;
+        for (int i = 0; i < PORT_TRIES && errno == Errno.EADDRINUSE; i++) {
+            int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
+            errno = bind(socket, own, port, scope);
+        }
+        if (errno != 0) {
+            Libc.close(state, socket);
+            throw refused(own, FIRST_PORT, errno);
+        }
+        return socket;
+    }
+
+    private int open(Gid own) {
+        int type = SocketOption.SOCK_DGRAM | SocketOption.SOCK_CLOEXEC;
+        int socket = Libc.socket(state, SocketAddress.family(own), type, 0);
+        if (socket < 0) {
+            throw new NoDeviceException(
+                    name,
+                    "the system gives it no socket: " + Errno.text(Libc.errno(state)),
+                    "look at the limit of open files");
+        }
+        // The ICRC covers identification and fragment bits, so they must be known: of a socket
+        // that is not connected and forbids fragments they are 0 and DF.
+        if (own.isIpv4()) {
+            int forbid = SocketOption.PMTUDISC_DO;
+            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_MTU_DISCOVER, forbid);
+        } else {
+            int forbid = SocketOption.PMTUDISC_DO;
+            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MTU_DISCOVER, forbid);
+            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_V6ONLY, 1);
+        }
+        return socket;
+    }
+
+    private int bind(int socket, Gid own, int port, int scope) {
+        int length = SocketAddress.put(scratch, own, port, scope);
+        return Libc.bind(state, socket, scratch, length) == 0 ? 0 : Libc.errno(state);
+    }
+
+    /// The port that a socket is bound to.
+    int port(int socket) {
+        MemorySegment length = scratch.asSlice(SocketAddress.LENGTH_MAX + 4, Integer.BYTES);
+        length.set(ValueLayout.JAVA_INT, 0, SocketAddress.LENGTH_MAX);
+        Libc.getsockname(state, socket, scratch, length);
+        return SocketAddress.port(scratch);
+    }
+
+    /// Asks for room for packets that nobody has looked at; returns what the system gave.
+    int askForReceiveBuffer(int socket, int bytes) {
+        // With the right to, beyond the system's limit; else as far as it goes.
+        if (option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUFFORCE, bytes) != 0) {
+            option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF, bytes);
+        }
+        int given = number(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF);
+        // Linux doubles what it is asked for, to make up for its own bookkeeping.
+        if (given < 2L * bytes) {
+            LOG.log(
+                    Level.DEBUG,
+                    "{0}: asked for a receive buffer of {1} B and got {2} B; for more, raise it:"
+                            + " sysctl -w net.core.rmem_max={1}",
+                    name,
+                    String.valueOf(bytes),
+                    String.valueOf(given / 2));
+        }
+        return given;
+    }
+
+    static long drops(MemorySegment state, int socket) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(MEMINFO_BYTES, 4);
+            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT, MEMINFO_BYTES);
+            int answer =
+                    Libc.getsockopt(
+                            state,
+                            socket,
+                            SocketOption.SOL_SOCKET,
+                            SocketOption.SO_MEMINFO,
+                            value,
+                            length);
+            return answer == 0
+                    ? Integer.toUnsignedLong(value.get(ValueLayout.JAVA_INT, DROPS_AT))
+                    : -1;
+        }
+    }
+
+    private int option(int socket, int level, int option, int value) {
+        scratch.set(ValueLayout.JAVA_INT, 0, value);
+        return Libc.setsockopt(state, socket, level, option, scratch, Integer.BYTES);
+    }
+
+    private int number(int socket, int level, int option) {
+        MemorySegment length = scratch.asSlice(8, Integer.BYTES);
+        length.set(ValueLayout.JAVA_INT, 0, Integer.BYTES);
+        Libc.getsockopt(state, socket, level, option, scratch, length);
+        return scratch.get(ValueLayout.JAVA_INT, 0);
+    }
+
+    private void require(int socket, int level, int option, int value) {
+        if (option(socket, level, option, value) != 0) {
+            int errno = Libc.errno(state);
+            Libc.close(state, socket);
+            throw new NoDeviceException(
+                    name,
+                    "socket option %d of level %d: %s".formatted(option, level, Errno.text(errno)),
+                    "Linux 5.0 or later has it; add ?path=portable to do without");
+        }
+    }
+
+    private NoDeviceException refused(Gid own, int port, int errno) {
+        String remedy =
+                switch (errno) {
+                    case Errno.EADDRINUSE ->
+                            "another program has it, or the kernel's rdma_rxe in this network"
+                                    + " namespace; use another address, or name a port:"
+                                    + " roce://ADDRESS:PORT";
+                    case Errno.EADDRNOTAVAIL -> "use one of `ip address`";
+                    case Errno.EACCES -> "use a port from 1024 on";
+                    default -> "look at `ip address` and at what uses the port";
+                };
+        return new NoDeviceException(
+                name, "it cannot use " + own + " port " + port + ": " + Errno.text(errno), remedy);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.verbena.roce;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.Locale;
+
+/// The system calls of Linux that a socket needs, bound by hand: the only native code of this
+/// module.
+///
+/// Calls answer as in C, and a negative answer leaves its reason in the segment that [#errno]
+/// reads. One such segment belongs to one caller at a time.
+final class Libc {
+    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final StructLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO =
+            STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final MethodHandle SOCKET = call("socket", INT, INT, INT, INT);
+    private static final MethodHandle BIND = call("bind", INT, INT, POINTER, INT);
+    private static final MethodHandle GETSOCKNAME = call("getsockname", INT, INT, POINTER, POINTER);
+    private static final MethodHandle SETSOCKOPT =
+            call("setsockopt", INT, INT, INT, INT, POINTER, INT);
+    private static final MethodHandle GETSOCKOPT =
+            call("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
+    private static final MethodHandle SENDMSG = call("sendmsg", LONG, INT, POINTER, INT);
+    private static final MethodHandle RECVMSG = call("recvmsg", LONG, INT, POINTER, INT);
+    private static final MethodHandle POLL = call("poll", INT, POINTER, LONG, INT);
+    private static final MethodHandle PPOLL = call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
+    private static final MethodHandle EVENTFD = call("eventfd", INT, INT, INT);
+    private static final MethodHandle READ = call("read", LONG, INT, POINTER, LONG);
+    private static final MethodHandle WRITE = call("write", LONG, INT, POINTER, LONG);
+    private static final MethodHandle CLOSE = call("close", INT, INT);
+
+    private Libc() {}
+
+    /// Why these calls cannot be used here; empty when they can.
+    static String absence() {
+        String system = System.getProperty("os.name", "");
+        String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+        if (!system.equals("Linux")) {
+            return "this is " + system + ", not Linux";
+        }
+        if (!machine.equals("amd64") && !machine.equals("aarch64")) {
+            return "numbers of socket options are known for amd64 and aarch64, not " + machine;
+        }
+        if (!Libc.class.getModule().isNativeAccessEnabled()) {
+            String name = Libc.class.getModule().isNamed() ? "dev.verbena.roce" : "ALL-UNNAMED";
+            return "native access is not allowed; start java with --enable-native-access=" + name;
+        }
+        return "";
+    }
+
+    @SuppressWarnings("restricted") // the one place that binds native code
+    private static MethodHandle call(String name, MemoryLayout result, MemoryLayout... arguments) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(result, arguments),
+                Linker.Option.captureCallState("errno"));
+    }
+
+    /// Memory for the reason of a failed call.
+    static MemorySegment state(Arena arena) {
+        return arena.allocate(STATE);
+    }
+
+    /// Why the last call with this state failed.
+    static int errno(MemorySegment state) {
+        return (int) ERRNO.get(state, 0L);
+    }
+
+    static int socket(MemorySegment state, int domain, int type, int protocol) {
+        try {
+            return (int) SOCKET.invokeExact(state, domain, type, protocol);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int bind(MemorySegment state, int socket, MemorySegment address, int length) {
+        try {
+            return (int) BIND.invokeExact(state, socket, address, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int getsockname(
+            MemorySegment state, int socket, MemorySegment address, MemorySegment length) {
+        try {
+            return (int) GETSOCKNAME.invokeExact(state, socket, address, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int setsockopt(
+            MemorySegment state, int socket, int level, int name, MemorySegment value, int length) {
+        try {
+            return (int) SETSOCKOPT.invokeExact(state, socket, level, name, value, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int getsockopt(
+            MemorySegment state,
+            int socket,
+            int level,
+            int name,
+            MemorySegment value,
+            MemorySegment length) {
+        try {
+            return (int) GETSOCKOPT.invokeExact(state, socket, level, name, value, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static long sendmsg(MemorySegment state, int socket, MemorySegment message, int flags) {
+        try {
+            return (long) SENDMSG.invokeExact(state, socket, message, flags);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static long recvmsg(MemorySegment state, int socket, MemorySegment message, int flags) {
+        try {
+            return (long) RECVMSG.invokeExact(state, socket, message, flags);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int poll(MemorySegment state, MemorySegment files, long count, int timeoutMs) {
+        try {
+            return (int) POLL.invokeExact(state, files, count, timeoutMs);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// Waits with a time to the nanosecond; no signal is let in.
+    static int ppoll(MemorySegment state, MemorySegment files, long count, MemorySegment time) {
+        try {
+            return (int) PPOLL.invokeExact(state, files, count, time, MemorySegment.NULL);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int eventfd(MemorySegment state, int first, int flags) {
+        try {
+            return (int) EVENTFD.invokeExact(state, first, flags);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static long read(MemorySegment state, int file, MemorySegment to, long length) {
+        try {
+            return (long) READ.invokeExact(state, file, to, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static long write(MemorySegment state, int file, MemorySegment from, long length) {
+        try {
+            return (long) WRITE.invokeExact(state, file, from, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int close(MemorySegment state, int file) {
+        try {
+            return (int) CLOSE.invokeExact(state, file);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    private static AssertionError unexpected(Throwable thrown) {
+        return new AssertionError("a system call does not throw", thrown);
+    }
+}

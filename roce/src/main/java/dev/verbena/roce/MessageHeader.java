@@ -1,0 +1,155 @@
+package dev.verbena.roce;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// `struct msghdr` of 64-bit Linux, used again for every call. What it points to is kept by others.
+final class MessageHeader {
+    private static final int NAME = 0;
+    private static final int NAME_LENGTH = 8;
+    private static final int PIECES = 16;
+    private static final int PIECE_COUNT = 24;
+    private static final int CONTROL = 32;
+    private static final int CONTROL_LENGTH = 40;
+    private static final int LENGTH = 56;
+
+    private static final int CONTROL_MAX = 256;
+
+    /// A control message: length, level, type, and from here on the value.
+    private static final int CONTROL_LEVEL = 8;
+
+    private static final int CONTROL_TYPE = 12;
+    private static final int CONTROL_VALUE = 16;
+
+    private final MemorySegment header = Arena.ofAuto().allocate(LENGTH, 8);
+    private final MemorySegment control = Arena.ofAuto().allocate(CONTROL_MAX, 8);
+    private final MemorySegment name = Arena.ofAuto().allocate(32, 8);
+    private final MemorySegment piece = Arena.ofAuto().allocate(Train.PIECE, 8);
+    private int controlLength;
+
+    MessageHeader() {
+        header.set(ValueLayout.ADDRESS, CONTROL, control);
+    }
+
+    void peer(MemorySegment address, int length) {
+        header.set(ValueLayout.JAVA_LONG, NAME, address.address());
+        header.set(ValueLayout.JAVA_INT, NAME_LENGTH, length);
+    }
+
+    void pieces(MemorySegment list, int count) {
+        header.set(ValueLayout.JAVA_LONG, PIECES, list.address());
+        header.set(ValueLayout.JAVA_LONG, PIECE_COUNT, count);
+    }
+
+    void clearControl() {
+        controlLength = 0;
+    }
+
+    /// Lets the kernel cut what is sent into packets of so many bytes.
+    void segment(int bytes) {
+        control(SocketOption.SOL_UDP, SocketOption.UDP_SEGMENT, Short.BYTES);
+        control.set(ValueLayout.JAVA_SHORT, valueAt(), (short) bytes);
+    }
+
+    void trafficClass(boolean isIpv4, int value) {
+        control(
+                isIpv4 ? SocketOption.IPPROTO_IP : SocketOption.IPPROTO_IPV6,
+                isIpv4 ? SocketOption.IP_TOS : SocketOption.IPV6_TCLASS,
+                Integer.BYTES);
+        control.set(ValueLayout.JAVA_INT, valueAt(), value);
+    }
+
+    void hopLimit(boolean isIpv4, int value) {
+        control(
+                isIpv4 ? SocketOption.IPPROTO_IP : SocketOption.IPPROTO_IPV6,
+                isIpv4 ? SocketOption.IP_TTL : SocketOption.IPV6_HOPLIMIT,
+                Integer.BYTES);
+        control.set(ValueLayout.JAVA_INT, valueAt(), value);
+    }
+
+    /// Every value we send has its place in eight bytes.
+    private void control(int level, int type, int bytes) {
+        control.set(ValueLayout.JAVA_LONG, controlLength, CONTROL_VALUE + bytes);
+        control.set(ValueLayout.JAVA_INT, controlLength + CONTROL_LEVEL, level);
+        control.set(ValueLayout.JAVA_INT, controlLength + CONTROL_TYPE, type);
+        controlLength += CONTROL_VALUE + Long.BYTES;
+    }
+
+    private long valueAt() {
+        return (long) controlLength - Long.BYTES;
+    }
+
+    /// The header, ready to send by.
+    MemorySegment finish() {
+        header.set(ValueLayout.JAVA_LONG, CONTROL_LENGTH, controlLength);
+        return header;
+    }
+
+    /// Where received bytes go.
+    void buffer(MemorySegment to) {
+        if (piece.get(ValueLayout.JAVA_LONG, 0) != to.address()) {
+            piece.set(ValueLayout.JAVA_LONG, 0, to.address());
+            piece.set(ValueLayout.JAVA_LONG, 8, to.byteSize());
+            header.set(ValueLayout.JAVA_LONG, NAME, name.address());
+            header.set(ValueLayout.JAVA_LONG, PIECES, piece.address());
+            header.set(ValueLayout.JAVA_LONG, PIECE_COUNT, 1);
+        }
+    }
+
+    /// The header, ready to receive by.
+    MemorySegment prepare() {
+        header.set(ValueLayout.JAVA_INT, NAME_LENGTH, SocketAddress.LENGTH_MAX);
+        header.set(ValueLayout.JAVA_LONG, CONTROL_LENGTH, CONTROL_MAX);
+        return header;
+    }
+
+    /// Takes what the kernel said about what came.
+    void read(Arrival arrival, boolean isIpv4) {
+        int family = isIpv4 ? SocketAddress.INET : SocketAddress.INET6;
+        arrival.sourceHigh = SocketAddress.high(name, family);
+        arrival.sourceLow = SocketAddress.low(name, family);
+        arrival.sourcePort = SocketAddress.port(name);
+        long end = Math.min(CONTROL_MAX, header.get(ValueLayout.JAVA_LONG, CONTROL_LENGTH));
+        long at = 0;
+        while (at + CONTROL_VALUE <= end) {
+            long length = control.get(ValueLayout.JAVA_LONG, at);
+            if (length < CONTROL_VALUE) {
+                return;
+            }
+            readControl(arrival, at, length);
+            at += (length + 7) & -8L;
+        }
+    }
+
+    private void readControl(Arrival arrival, long at, long length) {
+        int level = control.get(ValueLayout.JAVA_INT, at + CONTROL_LEVEL);
+        int type = control.get(ValueLayout.JAVA_INT, at + CONTROL_TYPE);
+        int value =
+                length < CONTROL_VALUE + Integer.BYTES
+                        ? control.get(ValueLayout.JAVA_BYTE, at + CONTROL_VALUE) & 0xFF
+                        : control.get(ValueLayout.JAVA_INT, at + CONTROL_VALUE);
+        switch (level) {
+            case SocketOption.SOL_UDP -> {
+                if (type == SocketOption.UDP_GRO && value > 0) {
+                    arrival.packetLength = value;
+                }
+            }
+            case SocketOption.IPPROTO_IP -> {
+                if (type == SocketOption.IP_TOS) {
+                    arrival.trafficClass = value;
+                } else if (type == SocketOption.IP_TTL) {
+                    arrival.hopLimit = value;
+                }
+            }
+            case SocketOption.IPPROTO_IPV6 -> {
+                if (type == SocketOption.IPV6_TCLASS) {
+                    arrival.trafficClass = value;
+                } else if (type == SocketOption.IPV6_HOPLIMIT) {
+                    arrival.hopLimit = value;
+                }
+            }
+            default -> {}
+        }
+    }
+}

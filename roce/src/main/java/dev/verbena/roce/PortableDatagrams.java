@@ -1,0 +1,170 @@
+package dev.verbena.roce;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.NoDeviceException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import jdk.net.ExtendedSocketOptions;
+
+/// One socket by what every JDK has: a packet for each call, its payload copied behind its headers.
+///
+/// It sees no congestion bits, and Linux keeps IPv6 packets without a UDP checksum from it, which
+/// are what rxe sends.
+final class PortableDatagrams implements Datagrams {
+    private static final long MS = 1_000_000;
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+    private final String reason;
+    private final DatagramChannel channel;
+    private final Selector selector;
+    private final int port;
+    private final int receiveBuffer;
+    private ByteBuffer outgoing = NONE;
+    private ByteBuffer incoming = NONE;
+    private int trafficClass;
+
+    /// @param reason why it is used
+    PortableDatagrams(RoceSettings settings, String reason) {
+        this.reason = reason;
+        Gid own = settings.address();
+        InetAddress address = own.toInetAddress();
+        try {
+            boolean isIpv4 = own.isIpv4();
+            channel =
+                    DatagramChannel.open(
+                            isIpv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+            // The ICRC covers identification and fragment bits, so they must be known.
+            if (isIpv4) {
+                channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
+            }
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, settings.receiveBuffer());
+            channel.configureBlocking(false);
+            channel.bind(new InetSocketAddress(address, settings.port()));
+            selector = Selector.open();
+            channel.register(selector, SelectionKey.OP_READ);
+            port = settings.port();
+            receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+        } catch (IOException | UnsupportedOperationException failure) {
+            throw new NoDeviceException(
+                    settings.name(),
+                    "it cannot use " + own + " port " + settings.port() + ": " + failure,
+                    "use another address of this machine, or name a port: roce://ADDRESS:PORT",
+                    failure);
+        }
+    }
+
+    @Override
+    public int trainMax() {
+        return 1;
+    }
+
+    @Override
+    public boolean gathers() {
+        return false;
+    }
+
+    @Override
+    public int sourcePort(int flowLabel) {
+        return port;
+    }
+
+    @Override
+    public boolean send(Train train) {
+        if (outgoing.capacity() == 0) {
+            outgoing = train.staging().asByteBuffer();
+        }
+        int at = (int) train.stagedAt();
+        outgoing.limit(at + train.bytes()).position(at);
+        try {
+            if (train.trafficClass() != trafficClass) {
+                trafficClass = train.trafficClass();
+                channel.setOption(StandardSocketOptions.IP_TOS, trafficClass);
+            }
+            return channel.send(outgoing, train.way().peer) == train.bytes();
+        } catch (IOException refused) {
+            // What a network refuses is lost, whoever it was that refused it.
+            return false;
+        }
+    }
+
+    @Override
+    public boolean receive(Arrival arrival) {
+        if (incoming.capacity() == 0) {
+            incoming = arrival.bytes.asByteBuffer();
+        }
+        incoming.clear();
+        try {
+            SocketAddress from = channel.receive(incoming);
+            if (!(from instanceof InetSocketAddress sender)) {
+                return false;
+            }
+            Gid source = Gid.of(sender.getAddress());
+            arrival.sourceHigh = source.high();
+            arrival.sourceLow = source.low();
+            arrival.sourcePort = sender.getPort();
+        } catch (IOException refused) {
+            return false;
+        }
+        arrival.length = incoming.position();
+        arrival.packetLength = Math.max(1, arrival.length);
+        return true;
+    }
+
+    @Override
+    public void await(long ns) {
+        try {
+            if (selector.isOpen()) {
+                selector.select(Math.max(1, ns / MS));
+                selector.selectedKeys().clear();
+            }
+        } catch (ClosedSelectorException closed) {
+            // What was waited for will not come; the caller finds that out.
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @Override
+    public void wake() {
+        selector.wakeup();
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        return receiveBuffer;
+    }
+
+    @Override
+    public long drops() {
+        return -1;
+    }
+
+    @Override
+    public String description() {
+        return "sockets by the JDK, because "
+                + reason
+                + "; without GSO, GRO and congestion bits, receive buffer "
+                + receiveBuffer
+                + " B";
+    }
+
+    @Override
+    public void close() {
+        try {
+            selector.close();
+            channel.close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.verbena.roce;
+
+import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.TransportOptions;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.PortState;
+import dev.verbena.verbs.spi.DeviceProvider;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/// Opens `roce://ADDRESS[:PORT]?…`: a device at an IP address of this machine.
+///
+/// | option | meaning | unless given |
+/// |---|---|---|
+/// | `progress` | `thread`: driven by a thread of its own; `caller`: by who polls | `thread` |
+/// | `path` | `foreign`: Linux' system calls; `portable`: the JDK's channels | what works |
+/// | `gso` | `on`: the kernel cuts trains up and puts them together; `off` | `on` |
+/// | `rcvbuf` | bytes to ask for, as `SO_RCVBUF` counts them | 4194304 |
+/// | `mtu` | 256 to 4096 | what the interface has room for |
+/// | `ack` | `N,MICROS`: one acknowledgement for N requests, or after so long | `1,0` |
+/// | `seed` | makes keys and numbers the same in every run: for tests only | none |
+public final class RoceProvider implements DeviceProvider {
+    private static final System.Logger LOG = System.getLogger(RoceProvider.class.getName());
+    private static final int MTU_MAX = 4096;
+
+    /// Called by the service loader.
+    public RoceProvider() {}
+
+    @Override
+    public String scheme() {
+        return "roce";
+    }
+
+    @Override
+    public Device open(URI uri) {
+        return open(RoceUri.parse(uri), options -> {});
+    }
+
+    @Override
+    public List<URI> available() {
+        return List.of(URI.create("roce://127.0.0.1"));
+    }
+
+    /// Opens a device; `changes` may set everything that its sockets do not decide.
+    static TransportDevice open(RoceSettings settings, Consumer<TransportOptions> changes) {
+        Link link = Link.of(settings.address());
+        Datagrams datagrams = datagrams(settings, link);
+        try {
+            Carrier carrier =
+                    settings.thread()
+                            ? new ThreadCarrier(settings, datagrams, link.index())
+                            : new CallerCarrier(settings, datagrams, link.index());
+            int mtu = settings.mtu() == 0 ? link.mtu() : settings.mtu();
+            TransportOptions options = options(settings, carrier, mtu);
+            changes.accept(options);
+            TransportDevice device = TransportDevice.create(options);
+            LOG.log(Level.DEBUG, "{0}: {1}", settings.name(), carrier.description());
+            carrier.start(device);
+            return device;
+        } catch (RuntimeException refused) {
+            datagrams.close();
+            throw refused;
+        }
+    }
+
+    private static Datagrams datagrams(RoceSettings settings, Link link) {
+        String reason = settings.portable() ? "path=portable asks for it" : Libc.absence();
+        if (reason.isEmpty()) {
+            return new ForeignDatagrams(settings, link.index());
+        }
+        if (!settings.portable()) {
+            LOG.log(Level.INFO, "{0}: uses the JDK''s sockets: {1}", settings.name(), reason);
+        }
+        return new PortableDatagrams(settings, reason);
+    }
+
+    private static TransportOptions options(RoceSettings settings, Carrier carrier, int mtu) {
+        RandomGenerator random =
+                settings.seed().isPresent()
+                        ? new SplittableRandom(settings.seed().getAsLong())
+                        : new SecureRandom();
+        Pace pace = Pace.of(carrier.datagrams.receiveBufferBytes(), mtu);
+        return new TransportOptions(random, carrier)
+                .name(settings.name())
+                .gids(List.of(settings.address()))
+                .udpPort(settings.port())
+                .port(
+                        new PortAttributes(
+                                1, PortState.ACTIVE, LinkLayer.ETHERNET, 0, MTU_MAX, mtu, 0))
+                .guard(carrier.lock)
+                .windowPackets(pace.windowPackets())
+                .ackRequestEvery(pace.ackRequestEvery())
+                .burstBytes(pace.burstBytes())
+                .acknowledge(settings.ackRequests(), settings.ackDelayNs());
+    }
+}

@@ -1,0 +1,145 @@
+package dev.verbena.roce;
+
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.NoDeviceException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/// Reads `roce://ADDRESS[:PORT]?option=value&…`.
+final class RoceUri {
+    private static final String KNOWN = "progress, path, gso, rcvbuf, mtu, ack, seed";
+    private static final int DELAY_MAX_US = 10_000;
+    private static final int ACK_REQUESTS_MAX = 1024;
+    private static final int NS_PER_US = 1000;
+
+    private final URI uri;
+    private final Map<String, String> given = new HashMap<>();
+
+    private RoceUri(URI uri) {
+        this.uri = uri;
+        String query = uri.getQuery();
+        for (String part : query == null ? new String[0] : query.split("&", -1)) {
+            int split = part.indexOf('=');
+            if (split <= 0 || split == part.length() - 1) {
+                throw refused("'" + part + "' has no value", "write it as progress=caller");
+            }
+            if (given.put(part.substring(0, split), part.substring(split + 1)) != null) {
+                throw refused(part.substring(0, split) + " stands there twice", "say it once");
+            }
+        }
+    }
+
+    static RoceSettings parse(URI uri) {
+        return new RoceUri(uri).settings();
+    }
+
+    private RoceSettings settings() {
+        Gid address = address();
+        boolean thread = choice("progress", "thread", "caller");
+        boolean foreign = choice("path", "foreign", "portable");
+        boolean segmentation = choice("gso", "on", "off");
+        int buffer = (int) number("rcvbuf", RoceSettings.DEFAULT_RECEIVE_BUFFER, 1 << 14, 1 << 30);
+        int mtu = (int) number("mtu", 0, 0, 4096);
+        if (mtu != 0 && (Integer.bitCount(mtu) != 1 || mtu < 256)) {
+            throw refused("mtu " + mtu, "use 256, 512, 1024, 2048 or 4096");
+        }
+        int port = uri.getPort() < 0 ? Address.ROCE_PORT : uri.getPort();
+        if (port == 0 || port > 0xFFFF) {
+            throw refused("port " + port, "use 1 to 65535");
+        }
+        int[] ack = acknowledge();
+        OptionalLong seed = seed();
+        if (!given.isEmpty()) {
+            throw refused("no option " + String.join(", ", given.keySet()), "use some of " + KNOWN);
+        }
+        return new RoceSettings(
+                address,
+                port,
+                thread,
+                !foreign,
+                segmentation,
+                buffer,
+                mtu,
+                ack[0],
+                (long) ack[1] * NS_PER_US,
+                seed);
+    }
+
+    private Gid address() {
+        String host = uri.getHost();
+        if (host == null) {
+            throw new NoDeviceException(
+                    "device " + uri,
+                    "it names no IP address",
+                    "write it as roce://192.0.2.10 or roce://[2001:db8::1]");
+        }
+        String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        Gid address = Gid.parse(literal);
+        boolean isWildcard = address.equals(Gid.NONE) || address.equals(Gid.parse("0.0.0.0"));
+        if (isWildcard || address.isMulticast()) {
+            throw new NoDeviceException(
+                    "device " + uri,
+                    address + " is not the address of one port",
+                    "peers must know where you are: use one of `ip address`");
+        }
+        return address;
+    }
+
+    private boolean choice(String name, String usual, String other) {
+        String value = given.remove(name);
+        if (value == null || value.equals(usual)) {
+            return true;
+        }
+        if (!value.equals(other)) {
+            throw refused(name + " cannot be '" + value + "'", "use " + usual + " or " + other);
+        }
+        return false;
+    }
+
+    private long number(String name, long usual, long least, long most) {
+        String value = given.remove(name);
+        return value == null ? usual : number(name, value, least, most);
+    }
+
+    private long number(String name, String text, long least, long most) {
+        try {
+            long value = Long.parseLong(text.strip());
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException malformed) {
+            // Told below.
+        }
+        throw refused(name + " cannot be '" + text + "'", "use " + least + " to " + most);
+    }
+
+    private int[] acknowledge() {
+        String value = given.remove("ack");
+        if (value == null) {
+            return new int[] {1, 0};
+        }
+        int split = value.indexOf(',');
+        if (split < 0) {
+            throw refused("ack cannot be '" + value + "'", "write it as ack=16,50");
+        }
+        return new int[] {
+            (int) number("ack", value.substring(0, split), 1, ACK_REQUESTS_MAX),
+            (int) number("ack", value.substring(split + 1), 0, DELAY_MAX_US)
+        };
+    }
+
+    private OptionalLong seed() {
+        String value = given.remove("seed");
+        return value == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(number("seed", value, Long.MIN_VALUE, Long.MAX_VALUE));
+    }
+
+    private InvalidRequestException refused(String problem, String remedy) {
+        return new InvalidRequestException("device " + uri, problem, remedy);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.verbena.roce;
+
+import dev.verbena.transport.TransportDevice;
+import java.util.concurrent.locks.LockSupport;
+
+/// Driven by a thread of its own, so that the passive target of one-sided operations answers while
+/// its program does something else.
+///
+/// The thread looks again and again for a little while after something happened, then sleeps. Who
+/// posts while it sleeps sends by himself: nobody has to be woken for that.
+final class ThreadCarrier extends Carrier implements Runnable {
+    /// How long it looks before it sleeps: about what sleeping and waking costs.
+    private static final long SPIN_NS = 20_000;
+
+    /// Written with the lock held, by the thread itself and by who wakes it.
+    private boolean isAsleep;
+
+    private long asleepUntilNs;
+
+    ThreadCarrier(RoceSettings settings, Datagrams datagrams, int scope) {
+        super(settings, datagrams, scope);
+    }
+
+    @Override
+    void start(TransportDevice made) {
+        super.start(made);
+        Thread.ofPlatform().daemon().name("verbena " + this).start(this);
+    }
+
+    @Override
+    public void run() {
+        long quietSinceNs = nowNs();
+        while (true) {
+            boolean moved;
+            long untilNs = 0;
+            long nowNs;
+            lock.enter();
+            try {
+                if (isClosed) {
+                    return;
+                }
+                isAsleep = false;
+                moved = turnOnce();
+                nowNs = nowNs();
+                if (!moved && nowNs - quietSinceNs > SPIN_NS) {
+                    isAsleep = true;
+                    untilNs = device().pollTimeout();
+                    asleepUntilNs = untilNs;
+                }
+            } finally {
+                lock.exit();
+            }
+            if (moved) {
+                quietSinceNs = nowNs;
+            }
+            if (untilNs != 0) {
+                datagrams.await(untilNs - nowNs);
+                quietSinceNs = nowNs();
+            } else {
+                lock.letOthersIn();
+            }
+        }
+    }
+
+    @Override
+    public boolean turn() {
+        // The thread does it; who spins meanwhile should leave it the processor's other half.
+        Thread.onSpinWait();
+        return false;
+    }
+
+    @Override
+    public void idle(long deadlineNs) {
+        LockSupport.parkNanos(this, Math.max(0, deadlineNs - nowNs()));
+    }
+
+    @Override
+    public void rouse(Thread waiter) {
+        LockSupport.unpark(waiter);
+    }
+
+    @Override
+    public void wake() {
+        if (!isAsleep || isClosed) {
+            return;
+        }
+        if (sendNow() || device().pollTimeout() < asleepUntilNs) {
+            isAsleep = false;
+            datagrams.wake();
+        }
+    }
+
+    @Override
+    String progress() {
+        return "driven by a thread of its own";
+    }
+}

@@ -1,0 +1,284 @@
+package dev.verbena.roce;
+
+import dev.verbena.transport.OutboundPacket;
+import dev.verbena.transport.TransmitSink;
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Icrc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// Packets that leave by one system call: of one way and one length, but the last may be shorter.
+///
+/// ```text
+///   staging    H0 │ pad C0 H1 │ pad C1 H2 │ pad C2        headers, pads, checksums
+///                 │           │           │
+///   memory       P0          P1          P2               payload, where the program has it
+/// ```
+///
+/// What lies in a row is one piece for the kernel to gather: 2n + 1 pieces for n packets. Little
+/// payload is copied in between, and so is all payload where the system cannot gather.
+///
+/// When the kernel cuts a train up, it gives segment k of IPv4 the identification k, and the ICRC
+/// covers that: so it is computed with k. Where nobody cuts, nobody sees an identification.
+final class Train implements TransmitSink {
+    /// What Linux cuts a train into at most (UDP_MAX_SEGMENTS).
+    static final int PACKETS_MAX = 64;
+
+    /// Payload up to here is copied: a piece more costs the kernel about as much.
+    private static final int COPIED_MAX = 256;
+
+    private static final int PAYLOAD_MAX = 4096;
+
+    /// UDP payload of the longest IPv4 packet.
+    private static final int BYTES_MAX = 65_507;
+
+    private static final int ALIGNMENT = 64;
+
+    /// Bytes of an entry of the gather list: address and length.
+    static final int PIECE = 16;
+
+    /// Linux takes 1,024 (UIO_MAXIOV); a packet has up to 16, and two around them.
+    private static final int PIECES_MAX = 1000;
+
+    private final Datagrams datagrams;
+    private final Ways ways;
+    private final boolean gathers;
+    private final int packetsMax;
+    private final int roomForOne;
+    private final Icrc icrc = new Icrc();
+    private final MemorySegment staging;
+    private final MemorySegment zeros = Arena.ofAuto().allocate(PAYLOAD_MAX, ALIGNMENT);
+    private final MemorySegment pieces =
+            Arena.ofAuto().allocate((long) PIECES_MAX * PIECE, ALIGNMENT);
+    private final OutboundPacket outbound;
+
+    /// Where the next header goes.
+    private long at;
+
+    /// Where bytes in the staging memory begin that are in no piece yet.
+    private long runAt;
+
+    private int pieceCount;
+    private @Nullable Way way;
+    private int trafficClass;
+    private int count;
+    private int packetBytes;
+    private int bytes;
+    private boolean isEnded;
+
+    private long sentTrains;
+    private long lostPackets;
+    private long goneMemory;
+
+    Train(Datagrams datagrams, Ways ways) {
+        this.datagrams = datagrams;
+        this.ways = ways;
+        gathers = datagrams.gathers();
+        packetsMax = datagrams.trainMax();
+        roomForOne =
+                OutboundPacket.MAX_HEADER_LENGTH
+                        + (gathers ? COPIED_MAX : PAYLOAD_MAX)
+                        + Integer.BYTES
+                        + Icrc.LENGTH;
+        staging = Arena.ofAuto().allocate((long) roomForOne * (packetsMax + 1), ALIGNMENT);
+        outbound = new OutboundPacket(staging, 0);
+    }
+
+    @Override
+    public OutboundPacket next() {
+        if (count == 0) {
+            at = 0;
+        } else if (at + roomForOne > staging.byteSize()) {
+            flush();
+            at = 0;
+        }
+        outbound.headerTo(staging, at);
+        return outbound;
+    }
+
+    @Override
+    public void accept(OutboundPacket packet) {
+        Way to = ways.of(packet.path());
+        int length = packet.length();
+        int traffic = to.trafficClass(packet.ecn());
+        if (count > 0 && !joins(to, traffic, length, packet.pieces())) {
+            flush();
+        }
+        if (count == 0) {
+            begin(to, traffic, length, packet.headerAt());
+        }
+        long end = copies(packet) ? copy(to, packet) : gather(to, packet);
+        if (end < 0) {
+            // The program took its memory away under us; sending again will find that out.
+            goneMemory++;
+            return;
+        }
+        at = end;
+        count++;
+        bytes += length;
+        isEnded = length < packetBytes;
+    }
+
+    private boolean joins(Way to, int traffic, int length, int morePieces) {
+        return to.equals(way)
+                && traffic == trafficClass
+                && !isEnded
+                && length <= packetBytes
+                && count < packetsMax
+                && bytes + length <= BYTES_MAX
+                && pieceCount + morePieces + 2 <= PIECES_MAX;
+    }
+
+    private void begin(Way to, int traffic, int length, long headerAt) {
+        way = to;
+        trafficClass = traffic;
+        packetBytes = length;
+        bytes = 0;
+        isEnded = false;
+        pieceCount = 0;
+        runAt = headerAt;
+    }
+
+    private boolean copies(OutboundPacket packet) {
+        return !gathers || packet.payloadLength() <= COPIED_MAX;
+    }
+
+    /// Puts payload, pad and ICRC behind the header; returns where that ends.
+    private long copy(Way to, OutboundPacket packet) {
+        long payloadAt = packet.headerAt() + packet.headerLength();
+        long padAt = payloadAt + packet.payloadLength();
+        long icrcAt = padAt + packet.padCount();
+        try {
+            packet.copyPayload(staging, payloadAt);
+        } catch (IllegalStateException gone) {
+            return -1;
+        }
+        long zerosAt = packet.isPhantom() ? payloadAt : padAt;
+        for (long i = zerosAt; i < icrcAt; i++) {
+            BigEndian.put8(staging, i, 0);
+        }
+        int length = (int) (icrcAt - packet.headerAt());
+        Icrc.store(
+                staging,
+                icrcAt,
+                icrc.compute(to.header, count, staging, packet.headerAt(), length));
+        return icrcAt + Icrc.LENGTH;
+    }
+
+    /// Names the payload where it lies, and puts pad and ICRC behind the header; returns where that
+    /// ends.
+    private long gather(Way to, OutboundPacket packet) {
+        long payloadAt = packet.headerAt() + packet.headerLength();
+        int pad = packet.padCount();
+        int keptPieces = pieceCount;
+        piece(staging.address() + runAt, payloadAt - runAt);
+        icrc.start(
+                to.header,
+                count,
+                staging,
+                packet.headerAt(),
+                packet.headerLength(),
+                packet.length() - Icrc.LENGTH);
+        if (packet.isPhantom()) {
+            addPayload(zeros, 0, packet.payloadLength());
+        } else {
+            try {
+                for (int i = 0; i < packet.pieces(); i++) {
+                    addPayload(packet.segment(i), packet.offset(i), packet.length(i));
+                }
+            } catch (IllegalStateException gone) {
+                pieceCount = keptPieces;
+                return -1;
+            }
+        }
+        for (int i = 0; i < pad; i++) {
+            BigEndian.put8(staging, payloadAt + i, 0);
+        }
+        icrc.add(staging, payloadAt, pad);
+        Icrc.store(staging, payloadAt + pad, icrc.value());
+        runAt = payloadAt;
+        return payloadAt + pad + Icrc.LENGTH;
+    }
+
+    private void addPayload(MemorySegment segment, long offset, int length) {
+        icrc.add(segment, offset, length);
+        piece(segment.address() + offset, length);
+    }
+
+    private void piece(long address, long length) {
+        long entry = (long) pieceCount * PIECE;
+        pieces.set(ValueLayout.JAVA_LONG, entry, address);
+        pieces.set(ValueLayout.JAVA_LONG, entry + 8, length);
+        pieceCount++;
+    }
+
+    /// Sends what is there.
+    void flush() {
+        if (count == 0) {
+            return;
+        }
+        if (at > runAt) {
+            piece(staging.address() + runAt, at - runAt);
+        }
+        sentTrains++;
+        if (!datagrams.send(this)) {
+            lostPackets += count;
+        }
+        count = 0;
+        pieceCount = 0;
+    }
+
+    Way way() {
+        if (way == null) {
+            throw new AssertionError("a train that is sent has a way");
+        }
+        return way;
+    }
+
+    int trafficClass() {
+        return trafficClass;
+    }
+
+    int count() {
+        return count;
+    }
+
+    int packetBytes() {
+        return packetBytes;
+    }
+
+    int bytes() {
+        return bytes;
+    }
+
+    MemorySegment pieces() {
+        return pieces;
+    }
+
+    int pieceCount() {
+        return pieceCount;
+    }
+
+    /// The bytes of a train that is not gathered: they lie in a row, at [#stagedAt].
+    MemorySegment staging() {
+        return staging;
+    }
+
+    long stagedAt() {
+        return runAt;
+    }
+
+    long sentTrains() {
+        return sentTrains;
+    }
+
+    long lostPackets() {
+        return lostPackets;
+    }
+
+    long goneMemory() {
+        return goneMemory;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.verbena.roce;
+
+import dev.verbena.testkit.conformance.ConformanceSuite;
+import dev.verbena.testkit.conformance.World;
+
+class CallerConformanceTest implements ConformanceSuite {
+    @Override
+    public World world() {
+        return RoceWorld.at(Places.ipv4(), Places.ipv4(), "progress=caller");
+    }
+}

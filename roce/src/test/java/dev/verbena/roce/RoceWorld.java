@@ -1,0 +1,110 @@
+package dev.verbena.roce;
+
+import dev.verbena.testkit.conformance.Feature;
+import dev.verbena.testkit.conformance.World;
+import dev.verbena.transport.TransportDevice;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceLimits;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// Two devices on sockets of this machine, in real time.
+final class RoceWorld implements World {
+    private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
+
+    /// Small enough that tests run into each of them.
+    private static final DeviceLimits LIMITS =
+            new DeviceLimits(
+                    512, 1024, 512, 64, 32, 64, 8, 16, 1024, 2048, 7, 300, 4096, 32, 32, 1L << 40,
+                    1L << 31, 16);
+
+    private final List<TransportDevice> devices;
+    private final boolean isDriven;
+    private final boolean isPortable;
+
+    private RoceWorld(TransportDevice left, TransportDevice right, String options) {
+        devices = List.of(left, right);
+        isDriven = options.contains("progress=thread");
+        isPortable = options.contains("path=portable");
+    }
+
+    /// Devices at two places, with the same options.
+    static RoceWorld at(String left, String right, String options) {
+        return new RoceWorld(
+                open("roce://" + left + "?" + options),
+                open("roce://" + right + "?" + options),
+                options);
+    }
+
+    private static TransportDevice open(String uri) {
+        return RoceProvider.open(
+                RoceUri.parse(URI.create(uri)),
+                options -> options.limits(LIMITS).partitionKeys(PARTITIONS));
+    }
+
+    @Override
+    public Device device(int index) {
+        return devices.get(index);
+    }
+
+    @Override
+    public long nowNs() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Optional<String> lacks(Feature feature) {
+        return switch (feature) {
+            case MULTICAST -> Optional.of("multicast is not carried over sockets yet");
+            case EXACT_TIME -> Optional.of("the time is real");
+            case AWAIT_MOVES_PEERS ->
+                    isDriven
+                            ? Optional.empty()
+                            : Optional.of("each device is driven by its callers");
+            case OWN_ADDRESSES ->
+                    devices.get(0).gids(1).equals(devices.get(1).gids(1))
+                            ? Optional.of("both devices are at one address, at different ports")
+                            : Optional.empty();
+            case TRAFFIC_CLASS ->
+                    isPortable
+                            ? Optional.of("the sockets of the JDK do not tell it")
+                            : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // the devices' threads may have no other processor
+    public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
+        long endNs = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            progress(0);
+            progress(1);
+            if (isDriven) {
+                Thread.yield();
+            }
+            if (System.nanoTime() - endNs > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Drives a device, unless a test has closed it.
+    private void progress(int index) {
+        try {
+            devices.get(index).progress();
+        } catch (ClosedException closed) {
+            // As it should be.
+        }
+    }
+
+    @Override
+    public void close() {
+        devices.forEach(Device::close);
+    }
+}
