@@ -14,8 +14,9 @@ record Setup(int psn, Set<Access> rights, int retries, int rnrRetries) {
     /// Bytes of memory: a source and a target, each with room for the longest message.
     static final long MEMORY_BYTES = 4 << 20;
 
-    /// Waits before a request is sent again: 4.096 µs * 2^14, which is 67 ms.
-    static final int TIMEOUT = 14;
+    /// Waits before a request is sent again: 4.096 µs * 2^16, which is 268 ms. Usual is 14, but an
+    /// emulated machine on a busy host may pause for longer than all retries of that.
+    static final int TIMEOUT = 16;
 
     /// What a side without a receive request asks its peer to wait: code 12 is 0.64 ms.
     static final int RNR_TIMER = 12;
