@@ -20,7 +20,7 @@ abstract class Carrier implements Driver {
     private static final int ALL_CLASSES = 0xFFFF;
 
     /// What one turn sends: a few trains, then it is time to look who has answered.
-    private static final int TURN_BYTES = 1 << 17;
+    private static final int TURN_BYTES = 4 * Train.BYTES_MAX;
 
     private static final int ECN_MASK = 3;
 

@@ -96,6 +96,7 @@ public final class RoceProvider implements DeviceProvider {
                                 1, PortState.ACTIVE, LinkLayer.ETHERNET, 0, MTU_MAX, mtu, 0))
                 .guard(carrier.lock)
                 .windowPackets(pace.windowPackets())
+                .windowInAll(pace.windowPackets())
                 .ackRequestEvery(pace.ackRequestEvery())
                 .burstBytes(pace.burstBytes())
                 .acknowledge(settings.ackRequests(), settings.ackDelayNs());

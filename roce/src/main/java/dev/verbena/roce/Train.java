@@ -32,7 +32,7 @@ final class Train implements TransmitSink {
     private static final int PAYLOAD_MAX = 4096;
 
     /// UDP payload of the longest IPv4 packet.
-    private static final int BYTES_MAX = 65_507;
+    static final int BYTES_MAX = 65_507;
 
     private static final int ALIGNMENT = 64;
 

@@ -242,7 +242,7 @@ final class Requester implements SendSide {
                 && outstanding + packetsOf(current) - packet > MAX_OUTSTANDING) {
             return stall(Counter.WINDOW_STALL);
         }
-        return hasRoom(outstanding);
+        return !engine.window.isLimited() || hasRoom(outstanding);
     }
 
     /// Whether the device's window has room for it; it stands in line when there is none.
@@ -284,6 +284,9 @@ final class Requester implements SendSide {
 
     /// Gives back what is not, or no longer, in flight.
     private void settleRoom() {
+        if (!engine.window.isLimited()) {
+            return;
+        }
         int needed = pair.sendsRequests() ? outstanding() : 0;
         int over = held - needed;
         held = needed;
