@@ -22,7 +22,7 @@ final class Encounter {
     private static final long GUARD = 64;
 
     /// A request of 1 MiB over a bad link to an emulated machine takes its time; none takes this.
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
 
     private static final int STATE_TRIES = 200;
     private static final long STATE_TRY_MS = 10;
