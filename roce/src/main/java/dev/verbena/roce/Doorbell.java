@@ -20,7 +20,7 @@ final class Doorbell {
     private final int socket;
     private final int bell;
     private final MemorySegment ringState = Libc.state(Arena.ofAuto());
-    private final MemorySegment one = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 1);
+    private final MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, 1);
 
     /// A wait that nobody is in, so that the next need not make one.
     private final AtomicReference<@Nullable Wait> spare = new AtomicReference<>();
@@ -58,9 +58,7 @@ final class Doorbell {
             spare.set(wait);
             synchronized (lock) {
                 waiting--;
-                if (isClosed && waiting == 0) {
-                    hangUp(wait.state);
-                }
+                lock.notifyAll();
             }
         }
     }
@@ -73,27 +71,32 @@ final class Doorbell {
         }
     }
 
-    /// Ends all waits for good; the last that leaves closes the file.
+    /// Ends all waits for good, and returns when nobody waits any more: as long as somebody does,
+    /// the system keeps the socket, and its address.
     void close() {
         synchronized (lock) {
             if (isClosed) {
                 return;
             }
             isClosed = true;
-            if (waiting > 0) {
-                write();
-            } else {
-                hangUp(Libc.state(Arena.ofAuto()));
+            write();
+            boolean interrupted = false;
+            while (waiting > 0) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+            Libc.close(ringState, bell);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
 
     private void write() {
         Libc.write(ringState, bell, one, Long.BYTES);
-    }
-
-    private void hangUp(MemorySegment state) {
-        Libc.close(state, bell);
     }
 
     /// What one thread needs to wait.
@@ -114,6 +117,7 @@ final class Doorbell {
             time.set(ValueLayout.JAVA_LONG, 0, ns / SECOND_NS);
             time.set(ValueLayout.JAVA_LONG, Long.BYTES, ns % SECOND_NS);
             Libc.ppoll(state, files, 2, time);
+            // Once it is closed, the bell must go on ringing until all have heard it.
             if (files.get(ValueLayout.JAVA_SHORT, ENTRY + 6) != 0 && !isClosed) {
                 Libc.read(state, bell, count, Long.BYTES);
             }

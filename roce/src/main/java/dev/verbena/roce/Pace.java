@@ -1,24 +1,34 @@
 package dev.verbena.roce;
 
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Icrc;
+
 /// How much is sent before an answer is waited for, so that a socket's receive buffer does not run
 /// over.
 ///
 /// A peer's buffer is not known; it is taken to be like ours. What the kernel charges for a packet
 /// is what it keeps it in: nearly the packet itself within a train, up to twice its size and some
-/// for one alone.
+/// for one alone. Of a buffer that was emptied, up to a quarter counts as full for a while.
 ///
-/// @param windowPackets packets under way and not acknowledged
+/// @param windowPackets packets under way and not acknowledged, of all queue pairs together
 /// @param ackRequestEvery packets of a long message until an acknowledgement is asked for
-/// @param burstBytes bytes of a queue pair in a row: what one train takes
+/// @param burstBytes bytes of a queue pair in a row: one train
 record Pace(int windowPackets, int ackRequestEvery, int burstBytes) {
     private static final int OVERHEAD = 768;
     private static final int PACKETS_MIN = 16;
     private static final int PACKETS_MAX = 1024;
-    private static final int TRAIN_BYTES = 61_440;
+
+    /// How often at least a window's worth is acknowledged.
+    private static final int ACKS = 4;
 
     static Pace of(int receiveBufferBytes, int mtu) {
-        int packets = receiveBufferBytes / (2 * mtu + OVERHEAD);
-        int window = Math.clamp(packets, PACKETS_MIN, PACKETS_MAX);
-        return new Pace(window, Math.max(1, window / 4), TRAIN_BYTES);
+        int usable = receiveBufferBytes / 4 * 3;
+        int packets = Math.clamp(usable / (2 * mtu + OVERHEAD), PACKETS_MIN, PACKETS_MAX);
+        int packetBytes = Bth.LENGTH + mtu + Icrc.LENGTH;
+        int train = Math.min(Train.PACKETS_MAX, Train.BYTES_MAX / packetBytes);
+        // Whole trains are given room, so that whole trains are sent.
+        int window = packets > 2 * train ? packets / train * train : packets;
+        int every = Math.max(1, window / ACKS);
+        return new Pace(window, every > train ? every / train * train : every, train * packetBytes);
     }
 }

@@ -24,7 +24,7 @@ final class DeviceWindow {
         return limit != Integer.MAX_VALUE;
     }
 
-    /// What is in flight or may be sent at once.
+    /// What is in flight or may be sent at once; not counted without a limit.
     int inFlight() {
         return inFlight;
     }

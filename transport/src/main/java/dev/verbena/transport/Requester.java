@@ -242,7 +242,7 @@ final class Requester implements SendSide {
                 && outstanding + packetsOf(current) - packet > MAX_OUTSTANDING) {
             return stall(Counter.WINDOW_STALL);
         }
-        return hasRoom(outstanding);
+        return !engine.window.isLimited() || hasRoom(outstanding);
     }
 
     /// Whether the device's window has room for it; it stands in line when there is none.
@@ -284,6 +284,9 @@ final class Requester implements SendSide {
 
     /// Gives back what is not, or no longer, in flight.
     private void settleRoom() {
+        if (!engine.window.isLimited()) {
+            return;
+        }
         int needed = pair.sendsRequests() ? outstanding() : 0;
         int over = held - needed;
         held = needed;
@@ -439,6 +442,16 @@ final class Requester implements SendSide {
         checkDrained();
         if (hasWork()) {
             pair.wake();
+        }
+    }
+
+    /// The peer still sends an answer to what it was asked before the last repetition. Until it is
+    /// through with that, asking once more would only make it send all of it once more, and a peer
+    /// that is slow with a long READ would be given up although it never stopped answering.
+    void stillAnswered(long nowNs) {
+        if (isRecovering && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER) {
+            stopTimer();
+            startTimer(nowNs);
         }
     }
 

@@ -80,6 +80,7 @@ final class AttackChecks {
                     Counter.FAST_FORWARDED,
                     Counter.RESTARTED_READ,
                     Counter.WINDOW_STALL,
+                    Counter.DEVICE_WINDOW_STALL,
                     Counter.CREDIT_STALL,
                     Counter.CREDIT_PROBE,
                     Counter.FENCE_STALL,

@@ -1,0 +1,83 @@
+package dev.verbena.roce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.VerbsException;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoceUriTest {
+    @Test
+    void nothingButAnAddressIsNeeded() {
+        RoceSettings settings = parse("roce://127.0.0.1");
+
+        assertThat(settings.address()).isEqualTo(Gid.parse("127.0.0.1"));
+        assertThat(settings.port()).isEqualTo(4791);
+        assertThat(settings.thread()).isTrue();
+        assertThat(settings.portable()).isFalse();
+        assertThat(settings.segmentation()).isTrue();
+        assertThat(settings.ackRequests()).isEqualTo(1);
+        assertThat(settings.name()).isEqualTo("roce 127.0.0.1:4791");
+    }
+
+    @Test
+    void everyOptionIsRead() {
+        RoceSettings settings =
+                parse(
+                        "roce://[fd99::1]:5000?progress=caller&path=portable&gso=off&rcvbuf=65536"
+                                + "&mtu=1024&ack=16,50&seed=7");
+
+        assertThat(settings.address()).isEqualTo(Gid.parse("fd99::1"));
+        assertThat(settings.port()).isEqualTo(5000);
+        assertThat(settings.thread()).isFalse();
+        assertThat(settings.portable()).isTrue();
+        assertThat(settings.segmentation()).isFalse();
+        assertThat(settings.receiveBuffer()).isEqualTo(65_536);
+        assertThat(settings.mtu()).isEqualTo(1024);
+        assertThat(settings.ackRequests()).isEqualTo(16);
+        assertThat(settings.ackDelayNs()).isEqualTo(50_000);
+        assertThat(settings.seed()).hasValue(7);
+        assertThat(settings.name()).isEqualTo("roce [fd99::1]:5000");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "roce:///                          | names no IP address",
+                "roce://host.example               | no IPv4 or IPv6 address",
+                "roce://0.0.0.0                    | not the address of one port",
+                "roce://[::]                       | not the address of one port",
+                "roce://224.0.0.1                  | not the address of one port",
+                "roce://127.0.0.1:0                | port 0",
+                "roce://127.0.0.1?mtu=1000         | use 256, 512, 1024, 2048 or 4096",
+                "roce://127.0.0.1?mtu=8192         | use 0 to 4096",
+                "roce://127.0.0.1?progress=magic   | use thread or caller",
+                "roce://127.0.0.1?gso              | has no value",
+                "roce://127.0.0.1?gso=on&gso=off   | stands there twice",
+                "roce://127.0.0.1?ack=16           | write it as ack=16,50",
+                "roce://127.0.0.1?ack=16,90000     | use 0 to 10000",
+                "roce://127.0.0.1?speed=fast       | use some of progress",
+            })
+    void whatMakesNoSenseIsRefusedWithAWayOut(String uri, String words) {
+        assertThatThrownBy(() -> parse(uri))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void refusalNamesTheDevice() {
+        assertThatThrownBy(() -> parse("roce://127.0.0.1?mtu=7"))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("device roce://127.0.0.1?mtu=7");
+    }
+
+    private static RoceSettings parse(String uri) {
+        return RoceUri.parse(URI.create(uri));
+    }
+}
