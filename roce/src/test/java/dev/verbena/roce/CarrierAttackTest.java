@@ -1,6 +1,5 @@
 package dev.verbena.roce;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.testkit.Seed;

@@ -106,8 +106,7 @@ final class Stronghold implements AutoCloseable {
 
     /// Changes a bit; false when the checksum is now that of a packet with another identification.
     boolean spoil(int at, byte bit) {
-        packet.set(
-                ValueLayout.JAVA_BYTE, at, (byte) (packet.get(ValueLayout.JAVA_BYTE, at) ^ bit));
+        packet.set(ValueLayout.JAVA_BYTE, at, (byte) (packet.get(ValueLayout.JAVA_BYTE, at) ^ bit));
         return road.isNoticed(packet, 0, length, from);
     }
 

@@ -83,7 +83,7 @@ final class ExhaustionAttacks {
             s.fire();
             s.dropped(Counter.DUPLICATE_REQUEST);
         }
-        oneAnswer(s, AethSyndrome.ACK, Psn.plus(target.expectedPsn, -1));
+        oneAnswer(s, AethSyndrome.ACK, target.acknowledgedPsn());
     }
 
     private static void oneAnswer(Siege s, int syndrome, int psn) {

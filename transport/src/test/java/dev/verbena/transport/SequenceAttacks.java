@@ -68,8 +68,7 @@ final class SequenceAttacks {
                     .payload(16)
                     .psn(Psn.plus(target.expectedPsn, -distance));
             s.fire();
-            s.answered(
-                    AethSyndrome.ACK, Psn.plus(target.expectedPsn, -1), Counter.DUPLICATE_REQUEST);
+            s.answered(AethSyndrome.ACK, target.acknowledgedPsn(), Counter.DUPLICATE_REQUEST);
         }
     }
 
@@ -229,8 +228,7 @@ final class SequenceAttacks {
             s.peer.write(target, plot, 0, 8);
         } else if (distance < 0) {
             s.fire();
-            s.answered(
-                    AethSyndrome.ACK, Psn.plus(target.expectedPsn, -1), Counter.DUPLICATE_REQUEST);
+            s.answered(AethSyndrome.ACK, target.acknowledgedPsn(), Counter.DUPLICATE_REQUEST);
         }
     }
 }
