@@ -29,7 +29,7 @@ final class Places {
     static String ipv6() {
         String given = System.getenv(PLACES);
         if (given != null) {
-            return given.split(",")[USED.getAndIncrement() % 2];
+            return given.split(",", 2)[USED.getAndIncrement() % 2];
         }
         try (DatagramSocket probe = new DatagramSocket(0, InetAddress.ofLiteral("::1"))) {
             return "[::1]:" + probe.getLocalPort();
