@@ -27,7 +27,8 @@ final class MoverProgram {
                 mover.move(target);
                 System.out.println("moved " + i);
             }
-            System.out.println("forwarded " + device.counters().get("socket_tx_forwarded"));
+            System.out.println(
+                    "forwarded " + device.counters().getOrDefault("socket_tx_forwarded", -1L));
         }
         System.out.println("closed");
     }

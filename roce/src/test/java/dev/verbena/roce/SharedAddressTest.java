@@ -43,7 +43,7 @@ class SharedAddressTest {
     }
 
     private static long counter(Device device, String name) {
-        return device.counters().get(name);
+        return device.counters().getOrDefault(name, -1L);
     }
 
     @Test

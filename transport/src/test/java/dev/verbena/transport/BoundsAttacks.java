@@ -135,11 +135,10 @@ final class BoundsAttacks {
         s.forge(target, write ? Operation.WRITE_ONLY : Operation.READ_REQUEST)
                 .remote(address, key, 0);
         s.fire();
+        target.took(1);
         if (write) {
-            target.took(1);
             s.answered(AethSyndrome.ACK, s.forger.psn, Counter.RECEIVED_WRITES);
         } else {
-            target.tookRead(1);
             s.moved(Counter.RECEIVED_READS);
             s.peer.answers(target, 0, 0, s.forger.psn);
         }

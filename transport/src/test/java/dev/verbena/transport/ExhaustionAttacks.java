@@ -74,6 +74,8 @@ final class ExhaustionAttacks {
 
     private static void duplicates(Siege s) {
         Target target = s.world.open;
+        // An acknowledgement has the number of no READ, so the last request must be none.
+        s.peer.write(target, s.world.shared, 0, 8);
         s.budget = NOTHING;
         for (int i = 0; i < FLOOD; i++) {
             s.forge(target, Operation.WRITE_ONLY)
@@ -83,7 +85,7 @@ final class ExhaustionAttacks {
             s.fire();
             s.dropped(Counter.DUPLICATE_REQUEST);
         }
-        oneAnswer(s, AethSyndrome.ACK, target.acknowledgedPsn());
+        oneAnswer(s, AethSyndrome.ACK, Psn.plus(target.expectedPsn, -1));
     }
 
     private static void oneAnswer(Siege s, int syndrome, int psn) {

@@ -87,7 +87,7 @@ final class Genuine {
         if (siege.budget > length) {
             answers(target, plot.address + offset, length, target.expectedPsn);
         }
-        target.tookRead(packets(length));
+        target.took(packets(length));
     }
 
     /// Compares the answers to a READ that began at this address and sequence number.
@@ -123,7 +123,7 @@ final class Genuine {
         if (siege.budget > 0) {
             atomicAnswer(before, target.expectedPsn);
         }
-        target.tookRead(1);
+        target.took(1);
         return before;
     }
 

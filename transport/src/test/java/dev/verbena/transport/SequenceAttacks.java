@@ -55,6 +55,8 @@ final class SequenceAttacks {
             s.peer.receive(target, s.mtu);
         }
         Plot plot = s.world.shared;
+        // An acknowledgement has the number of no READ, so the last request must be none.
+        s.peer.write(target, plot, 0, 8);
         for (int i = 0; i < VOLLEY; i++) {
             Operation operation =
                     s.pick(
@@ -68,7 +70,8 @@ final class SequenceAttacks {
                     .payload(16)
                     .psn(Psn.plus(target.expectedPsn, -distance));
             s.fire();
-            s.answered(AethSyndrome.ACK, target.acknowledgedPsn(), Counter.DUPLICATE_REQUEST);
+            s.answered(
+                    AethSyndrome.ACK, Psn.plus(target.expectedPsn, -1), Counter.DUPLICATE_REQUEST);
         }
     }
 
@@ -228,7 +231,8 @@ final class SequenceAttacks {
             s.peer.write(target, plot, 0, 8);
         } else if (distance < 0) {
             s.fire();
-            s.answered(AethSyndrome.ACK, target.acknowledgedPsn(), Counter.DUPLICATE_REQUEST);
+            s.answered(
+                    AethSyndrome.ACK, Psn.plus(target.expectedPsn, -1), Counter.DUPLICATE_REQUEST);
         }
     }
 }

@@ -8,8 +8,6 @@ import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.Psn;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -36,9 +34,6 @@ final class Target {
 
     /// Whether an attack has failed it.
     boolean isBroken;
-
-    /// Where the READs and atomics began that came last, with nothing after them.
-    private final Deque<Integer> latestReads = new ArrayDeque<>();
 
     private final SplittableRandom random;
     private final QueuePairAttributes first = new QueuePairAttributes();
@@ -81,7 +76,8 @@ final class Target {
     }
 
     private void connectTo(Front front, int mtu) {
-        boolean hasGid = front.shape().layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
+        boolean hasGid =
+                front.shape().layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
         second.address(
                         new Address(
                                 peer.lid(),
@@ -118,29 +114,12 @@ final class Target {
         pair.modify(QueuePairState.READY_TO_RECEIVE, second);
         pair.modify(QueuePairState.READY_TO_SEND, third.sendPsn(sendPsn));
         receives = 0;
-        latestReads.clear();
         isBroken = false;
     }
 
     /// The peer's packets took so many sequence numbers.
     void took(int packets) {
         expectedPsn = Psn.plus(expectedPsn, packets);
-        latestReads.clear();
-    }
-
-    /// A READ or an atomic of the peer's took so many.
-    void tookRead(int packets) {
-        latestReads.add(expectedPsn);
-        if (latestReads.size() > READS) {
-            latestReads.removeFirst();
-        }
-        expectedPsn = Psn.plus(expectedPsn, packets);
-    }
-
-    /// The number that an acknowledgement has: the latest that is not of a READ or an atomic which
-    /// is remembered, since only its own answer stands for one.
-    int acknowledgedPsn() {
-        return Psn.plus(latestReads.isEmpty() ? expectedPsn : latestReads.getFirst(), -1);
     }
 
     /// What a reliable one really waits for; the others may be told anything.

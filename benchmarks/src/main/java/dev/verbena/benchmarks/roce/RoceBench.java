@@ -69,8 +69,8 @@ public final class RoceBench {
 
     private static void usage() {
         System.err.println(
-                "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page | --keep]"
-                        + " [--runs N] [--only TEXT]");
+                "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page |"
+                        + " --keep] [--runs N] [--only TEXT]");
         System.exit(2);
     }
 
