@@ -60,7 +60,7 @@ final class MoverProcess implements AutoCloseable {
                 domain.allocate(Mover.BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
         QueuePair pair = domain.queuePair(QueuePairType.RC, it -> it.completions(unused));
         pair.connect(endpoint);
-        tell(pair.endpoint() + " " + HexFormat.of().formatHex(target.remote().toBytes()));
+        tell(pair.endpoint().toText() + " " + HexFormat.of().formatHex(target.remote().toBytes()));
     }
 
     private static String classPath() {
