@@ -41,6 +41,7 @@ abstract class Carrier implements Driver {
     private final int sharedBits;
     private @Nullable TransportDevice device;
     private boolean isTurning;
+    private long turnNs = nowNs();
     private long arrivals;
     private long arrivedPackets;
     boolean isClosed;
@@ -70,6 +71,11 @@ abstract class Carrier implements Driver {
         return System.nanoTime();
     }
 
+    /// When the turn that is done, or the last one that was, began.
+    final long turnNs() {
+        return turnNs;
+    }
+
     /// Sends, receives, and does what is due; returns whether there was anything. The lock is held.
     final boolean turnOnce() {
         if (isTurning || isClosed) {
@@ -79,6 +85,7 @@ abstract class Carrier implements Driver {
         isTurning = true;
         try {
             long nowNs = nowNs();
+            turnNs = nowNs;
             boolean moved = transmit(nowNs);
             moved |= receive(nowNs);
             if (device().pollTimeout() <= nowNs) {

@@ -37,9 +37,15 @@ final class Libc {
             call("setsockopt", INT, INT, INT, INT, POINTER, INT);
     private static final MethodHandle GETSOCKOPT =
             call("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
-    private static final MethodHandle SENDMSG = call("sendmsg", LONG, INT, POINTER, INT);
-    private static final MethodHandle RECVMSG = call("recvmsg", LONG, INT, POINTER, INT);
-    private static final MethodHandle POLL = call("poll", INT, POINTER, LONG, INT);
+
+    /// The system calls themselves: the library's functions of that name are points where a thread
+    /// can be cancelled, which costs on every call and which nobody uses here.
+    private static final MethodHandle SYSCALL = call("syscall", LONG, LONG, INT, POINTER, INT);
+
+    private static final boolean IS_AMD64 = System.getProperty("os.arch", "").equals("amd64");
+    private static final long NUMBER_SENDMSG = IS_AMD64 ? 46 : 211;
+    private static final long NUMBER_RECVMSG = IS_AMD64 ? 47 : 212;
+
     private static final MethodHandle PPOLL = call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
     private static final MethodHandle EVENTFD = call("eventfd", INT, INT, INT);
     private static final MethodHandle READ = call("read", LONG, INT, POINTER, LONG);
@@ -178,7 +184,7 @@ final class Libc {
 
     static long sendmsg(MemorySegment state, int socket, MemorySegment message, int flags) {
         try {
-            return (long) SENDMSG.invokeExact(state, socket, message, flags);
+            return (long) SYSCALL.invokeExact(state, NUMBER_SENDMSG, socket, message, flags);
         } catch (Throwable impossible) {
             throw unexpected(impossible);
         }
@@ -186,15 +192,7 @@ final class Libc {
 
     static long recvmsg(MemorySegment state, int socket, MemorySegment message, int flags) {
         try {
-            return (long) RECVMSG.invokeExact(state, socket, message, flags);
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
-    }
-
-    static int poll(MemorySegment state, MemorySegment files, long count, int timeoutMs) {
-        try {
-            return (int) POLL.invokeExact(state, files, count, timeoutMs);
+            return (long) SYSCALL.invokeExact(state, NUMBER_RECVMSG, socket, message, flags);
         } catch (Throwable impossible) {
             throw unexpected(impossible);
         }

@@ -9,8 +9,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/// A [Mover] as a program of its own, which talks by lines: it says its endpoint, is told its peer's
-/// and a piece of memory, says how often it was right, and is told to end.
+/// A [Mover] as a program of its own, which talks by lines: it says its endpoint, is told its
+/// peer's and a piece of memory, says how often it was right, and is told to end.
 final class MoverProgram {
     private MoverProgram() {}
 
