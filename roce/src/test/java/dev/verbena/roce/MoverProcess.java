@@ -152,6 +152,18 @@ final class MoverProcess implements AutoCloseable {
         process.destroyForcibly().waitFor(LIMIT_S, TimeUnit.SECONDS);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
+    /// Keeps it from running, as SIGSTOP does.
+    void stop() throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-STOP", String.valueOf(pid())).start();
+        if (!kill.waitFor(LIMIT_S, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new AssertionError(this + " cannot be stopped");
+        }
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();
