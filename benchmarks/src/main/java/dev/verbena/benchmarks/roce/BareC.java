@@ -1,0 +1,93 @@
+package dev.verbena.benchmarks.roce;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The limit of the system calls that our provider makes: `src/main/c`, compiled here.
+final class BareC implements Contender {
+    static final String NAME = "bare C";
+
+    private static final Duration COMPILE_LIMIT = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final Path program;
+
+    private BareC(Path program) {
+        this.program = program;
+    }
+
+    static BareC compile(Path sources, Path directory) throws IOException {
+        Path program = Files.createDirectories(directory).resolve("bare");
+        List<String> words = new ArrayList<>(List.of("gcc", "-O2", "-Wall", "-Wextra", "-o"));
+        words.add(program.toString());
+        try (Stream<Path> files = Files.list(sources)) {
+            files.map(Path::toString).filter(name -> name.endsWith(".c")).forEach(words::add);
+        }
+        Command.run(COMPILE_LIMIT, Map.of(), words);
+        return new BareC(program);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return Optional.empty();
+    }
+
+    /// Queue pairs are nothing to a socket, so every number of them stands beside the same figure.
+    @Override
+    public boolean takes(Subject subject, Place place) {
+        return true;
+    }
+
+    @Override
+    public double run(Subject subject, Place place) {
+        String json = Command.run(LIMIT, Map.of(), words(subject, place));
+        if (subject.kind() == Subject.Kind.LATENCY) {
+            return Values.number(json, "t_typical");
+        }
+        double lost = Values.number(json, "lost");
+        if (lost > 0) {
+            throw new BenchException("bare C lost %.0f packets: %s".formatted(lost, json.strip()));
+        }
+        boolean isRate = subject.kind() == Subject.Kind.RATE;
+        return Values.number(json, isRate ? "mmsgs" : "gbits");
+    }
+
+    List<String> words(Subject subject, Place place) {
+        List<String> words = new ArrayList<>(List.of(program.toString()));
+        words.add(
+                switch (subject.kind()) {
+                    case BANDWIDTH -> "bw";
+                    case LATENCY -> "lat";
+                    case RATE -> "rate";
+                });
+        option(words, "--size", subject.bytes());
+        option(words, "--set", subject.setBytes());
+        option(words, "--mtu", place.roceMtu());
+        option(words, "--rcvbuf", subject.setting().rcvbufBytes());
+        option(words, "--local", place.left().address());
+        option(words, "--peer", place.right().address());
+        option(words, "--answer", subject.setting().isCoalesced() ? "off" : "on");
+        if (!place.isLoopback()) {
+            option(words, "--local-ns", place.left().namespace());
+            option(words, "--peer-ns", place.right().namespace());
+        }
+        return words;
+    }
+
+    private static void option(List<String> words, String name, Object value) {
+        words.add(name);
+        words.add(value.toString());
+    }
+}

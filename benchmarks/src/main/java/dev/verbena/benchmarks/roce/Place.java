@@ -1,0 +1,76 @@
+package dev.verbena.benchmarks.roce;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Where two processes talk: the two ends of a wire, and the largest payload of a RoCE packet.
+record Place(String name, Host left, Host right, String device, int roceMtu) {
+    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+
+    /// An address, and the network namespace that has it, empty for the one we are in.
+    record Host(String address, String namespace) {
+        List<String> words(List<String> program) {
+            return namespace.isEmpty()
+                    ? program
+                    : Command.join(List.of("ip", "netns", "exec", namespace), program);
+        }
+    }
+
+    static Place loopback() {
+        Host left = new Host("127.66.0.1", "");
+        Host right = new Host("127.66.0.2", "");
+        return new Place("loopback", left, right, "lo", 4096);
+    }
+
+    boolean isLoopback() {
+        return device.equals("lo");
+    }
+
+    /// Starts the right end, waits until it listens on a TCP port, runs the left end, and gives
+    /// what that prints.
+    String pair(
+            Duration limit,
+            Map<String, String> environment,
+            int port,
+            List<String> server,
+            List<String> client) {
+        try (Command right = Command.start(environment, this.right.words(server))) {
+            awaitListening(right, port);
+            return Command.run(limit, environment, left.words(client));
+        }
+    }
+
+    /// A connection just to try would be the only one that some of the servers take; so the kernel
+    /// is asked.
+    void awaitListening(Command server, int port) {
+        String wanted = String.format(Locale.ROOT, ":%04X ", port);
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        while (!listens(wanted)) {
+            if (!server.isAlive() || System.nanoTime() > deadline) {
+                server.finish(Duration.ofMillis(1));
+                throw new BenchException(
+                        "port " + port + ": nothing listens; the server has ended");
+            }
+            pause();
+        }
+    }
+
+    private boolean listens(String port) {
+        List<String> tables = List.of("cat", "/proc/net/tcp", "/proc/net/tcp6");
+        return Command.run(START_LIMIT, Map.of(), right.words(tables))
+                .lines()
+                .map(String::strip)
+                .anyMatch(line -> line.contains(port) && line.contains(" 0A "));
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.verbena.benchmarks.roce;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Everything that was measured, in the order in which it was.
+final class ResultLog {
+    private final List<Entry> entries = new ArrayList<>();
+
+    /// The median of some runs, and how far they went apart.
+    record Summary(double median, double min, double max, int runs, String unit) {
+        static Summary of(double[] values, String unit) {
+            double[] sorted = values.clone();
+            Arrays.sort(sorted);
+            int middle = sorted.length / 2;
+            double median =
+                    sorted.length % 2 == 1
+                            ? sorted[middle]
+                            : (sorted[middle - 1] + sorted[middle]) / 2;
+            return new Summary(median, sorted[0], sorted[sorted.length - 1], sorted.length, unit);
+        }
+    }
+
+    static ResultLog read(List<Path> files) throws IOException {
+        ResultLog log = new ResultLog();
+        for (Path file : files) {
+            if (Files.exists(file)) {
+                Files.readAllLines(file).stream().map(Entry::parse).forEach(log::add);
+            }
+        }
+        return log;
+    }
+
+    void write(Path file) throws IOException {
+        Files.write(file, entries.stream().map(Entry::json).toList());
+    }
+
+    void add(Entry entry) {
+        entries.add(entry);
+    }
+
+    Optional<Summary> summary(String place, String subject, String who) {
+        List<Entry.Figure> runs =
+                figures(place)
+                        .filter(one -> one.subject().equals(subject) && one.who().equals(who))
+                        .toList();
+        if (runs.isEmpty()) {
+            return Optional.empty();
+        }
+        double[] values = runs.stream().mapToDouble(Entry.Figure::value).toArray();
+        return Optional.of(Summary.of(values, runs.getFirst().unit()));
+    }
+
+    /// Our figure beside bare C's, if both were measured.
+    Optional<Double> ratio(String place, String subject) {
+        Optional<Summary> ours = summary(place, subject, VerbenaPerf.NAME);
+        Optional<Summary> bare = summary(place, subject, BareC.NAME);
+        return ours.flatMap(one -> bare.map(other -> one.median() / other.median()));
+    }
+
+    Set<String> places() {
+        Set<String> places = new LinkedHashSet<>();
+        entries.stream()
+                .filter(Entry.Figure.class::isInstance)
+                .forEach(entry -> places.add(entry.place()));
+        return places;
+    }
+
+    Set<String> subjects(String place) {
+        Set<String> subjects = new LinkedHashSet<>();
+        figures(place).forEach(figure -> subjects.add(figure.subject()));
+        return subjects;
+    }
+
+    Set<String> contenders(String place) {
+        Set<String> names = new LinkedHashSet<>();
+        figures(place).forEach(figure -> names.add(figure.who()));
+        return names;
+    }
+
+    List<Entry.Note> notes(String place) {
+        return entries.stream()
+                .filter(entry -> entry.place().equals(place))
+                .filter(Entry.Note.class::isInstance)
+                .map(Entry.Note.class::cast)
+                .toList();
+    }
+
+    private Stream<Entry.Figure> figures(String place) {
+        return entries.stream()
+                .filter(entry -> entry.place().equals(place))
+                .filter(Entry.Figure.class::isInstance)
+                .map(Entry.Figure.class::cast);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.verbena.benchmarks.roce;
+
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// `bin/bench roce`: measures, prints, writes the page, and fails when a limit is not reached.
+public final class RoceBench {
+    private static final List<String> LOGS = List.of("loopback", "veth", "paths");
+    private static final int ROUNDS = 7;
+
+    /// Where the measured figures are that the page in the documentation is of.
+    static final String KEPT = "benchmarks/results/roce";
+
+    static final String PAGE = "docs/roce-speed.md";
+
+    private final Path root;
+    private final Path directory;
+    private final ResultLog log = new ResultLog();
+    private String only = "";
+
+    private RoceBench(Path root) throws IOException {
+        this.root = root;
+        directory = Files.createDirectories(root.resolve("benchmarks/target/roce"));
+    }
+
+    /// Takes the root of the checkout, then flags.
+    public static void main(String[] arguments) throws IOException {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        RoceBench bench = new RoceBench(Path.of(words.removeFirst()));
+        int rounds = Integer.parseInt(value(words, "--runs", Integer.toString(ROUNDS)));
+        bench.only = value(words, "--only", "");
+        String what = words.isEmpty() ? "--loopback" : words.removeFirst();
+        if (!words.isEmpty() || rounds < 1) {
+            usage();
+        }
+        boolean passed = true;
+        switch (what) {
+            case "--loopback" -> passed = bench.loopback(rounds);
+            case "--veth" -> passed = bench.veth(rounds);
+            case "--paths" -> bench.paths(rounds);
+            case "--profile" -> {
+                bench.profile();
+                return;
+            }
+            case "--page" -> {}
+            case "--keep" -> bench.keep();
+            default -> usage();
+        }
+        System.out.println(bench.page() + " has the page; bin/bench roce --keep takes it to docs");
+        System.exit(passed ? 0 : 1);
+    }
+
+    /// Takes a flag and its value out of the words.
+    private static String value(List<String> words, String flag, String usual) {
+        int at = words.indexOf(flag);
+        if (at < 0 || at + 1 == words.size()) {
+            return usual;
+        }
+        String value = words.get(at + 1);
+        words.subList(at, at + 2).clear();
+        return value;
+    }
+
+    private static void usage() {
+        System.err.println(
+                "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page |"
+                        + " --keep] [--runs N] [--only TEXT]");
+        System.exit(2);
+    }
+
+    private List<Contender> contenders() throws IOException {
+        return List.of(
+                BareC.compile(root.resolve("benchmarks/src/main/c"), directory),
+                new VerbenaPerf(root),
+                new Ucx(),
+                new Libfabric("udp;ofi_rxd"),
+                new Libfabric("tcp;ofi_rxm"),
+                new Iperf());
+    }
+
+    private boolean loopback(int rounds) throws IOException {
+        Place place = Place.loopback();
+        Machine.describe(place.name(), root, log);
+        List<Subject> subjects = chosen(Subject.all());
+        new Contest(contenders(), log).run(place, subjects, rounds);
+        log.write(directory.resolve("loopback.jsonl"));
+        return judge(place, subjects);
+    }
+
+    private boolean veth(int rounds) throws IOException {
+        boolean passed = true;
+        List<Contender> contenders = contenders();
+        List<Subject> subjects = chosen(Subject.basic());
+        for (boolean segments : new boolean[] {false, true}) {
+            for (int mtu : new int[] {1500, 9000}) {
+                try (VethLab lab = VethLab.open(mtu, segments)) {
+                    Machine.describe(lab.place().name(), root, log);
+                    new Contest(contenders, log).run(lab.place(), subjects, rounds);
+                    passed &= judge(lab.place(), subjects);
+                }
+            }
+        }
+        log.write(directory.resolve("veth.jsonl"));
+        return passed;
+    }
+
+    /// The subjects whose name has what `--only` says.
+    private List<Subject> chosen(List<Subject> subjects) {
+        return subjects.stream().filter(one -> one.name().contains(only)).toList();
+    }
+
+    private void paths(int rounds) throws IOException {
+        Machine.describe(TwoPaths.PLACE, root, log);
+        new TwoPaths(root, log).run(rounds);
+        log.write(directory.resolve("paths.jsonl"));
+    }
+
+    private void profile() {
+        Profile profile = new Profile(new VerbenaPerf(root));
+        for (Subject subject : chosen(Subject.basic())) {
+            profile.run(subject, Place.loopback());
+        }
+    }
+
+    /// Limits hold on loopback; elsewhere there only must be a figure.
+    private boolean judge(Place place, List<Subject> subjects) {
+        boolean passed = true;
+        for (Subject subject : subjects) {
+            double ratio = log.ratio(place.name(), subject.name()).orElse(Double.NaN);
+            Subject.Bound bound = place.isLoopback() ? subject.bound() : Subject.Bound.NONE;
+            boolean failed = Double.isNaN(ratio);
+            if (!bound.isNone() && !failed) {
+                failed = subject.isMissed(ratio, bound.limit());
+            }
+            passed &= !failed;
+            String verdict = failed ? "FAILED" : "ok";
+            if (!failed && !bound.isNone() && subject.isMissed(ratio, bound.goal())) {
+                verdict = "ok, misses its goal";
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-52s %.2f of bare C%s: %s%n",
+                    subject.name(),
+                    ratio,
+                    bound.isNone()
+                            ? ""
+                            : " (limit %s, goal %s)".formatted(bound.limit(), bound.goal()),
+                    verdict);
+        }
+        return passed;
+    }
+
+    /// Takes what was measured, and its page, into the repository.
+    private void keep() throws IOException {
+        Path kept = Files.createDirectories(root.resolve(KEPT));
+        for (String name : LOGS) {
+            Path file = directory.resolve(name + ".jsonl");
+            if (Files.exists(file)) {
+                Files.copy(file, kept.resolve(name + ".jsonl"), REPLACE_EXISTING);
+            }
+        }
+        Files.writeString(root.resolve(PAGE), pageOf(kept));
+    }
+
+    private Path page() throws IOException {
+        return Files.writeString(directory.resolve("roce-speed.md"), pageOf(directory));
+    }
+
+    /// The page of the logs in a directory.
+    static String pageOf(Path logs) throws IOException {
+        List<Path> files = LOGS.stream().map(name -> logs.resolve(name + ".jsonl")).toList();
+        return new RocePage(ResultLog.read(files)).text();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.verbena.benchmarks.roce;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/// The same megabytes by a TCP socket and by software RoCE: what each end spends on them.
+final class TwoPaths {
+    static final String PLACE = "two paths";
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int SECONDS = 8;
+
+    /// From the moment the server listens: the second JVM, the exchange, and two seconds of
+    /// warm-up.
+    private static final int UNTIL_STEADY_MS = 4500;
+
+    private static final int WATCH_MS = 2500;
+    private static final int PORT = 18_570;
+
+    private final Path root;
+    private final ResultLog log;
+    private final Place place = Place.loopback();
+
+    TwoPaths(Path root, ResultLog log) {
+        this.root = root;
+        this.log = log;
+    }
+
+    private record Candidate(String name, List<String> server, List<String> client) {}
+
+    void run(int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            for (Candidate one :
+                    List.of(
+                            tcp(),
+                            roce("RoCE, device thread", "thread"),
+                            roce("RoCE, spinning", "caller"))) {
+                try {
+                    measure(one);
+                } catch (BenchException failed) {
+                    String text = Values.shortened(String.valueOf(failed.getMessage()));
+                    log.add(new Entry.Note(PLACE, one.name, "failed: " + text));
+                    System.out.printf("%s failed: %s%n", one.name, text);
+                }
+            }
+        }
+    }
+
+    private Candidate tcp() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = root.resolve("benchmarks/target/classes").toString();
+        List<String> program = List.of(java, "-cp", classes, TcpStream.class.getName());
+        List<String> where = List.of(place.right().address(), Integer.toString(PORT));
+        List<String> client = Command.join(Command.join(program, List.of("send")), where);
+        client.add(Integer.toString(SECONDS));
+        return new Candidate(
+                "TCP, SocketChannel",
+                Command.join(Command.join(program, List.of("receive")), where),
+                client);
+    }
+
+    private Candidate roce(String name, String progress) {
+        List<String> client = Command.join(perf(place.left(), progress), List.of("--json"));
+        client.add(place.right().address());
+        return new Candidate(name, perf(place.right(), progress), client);
+    }
+
+    private List<String> perf(Place.Host host, String progress) {
+        List<String> words =
+                List.of(
+                        root.resolve("bin/verbena").toString(),
+                        "perf",
+                        "write",
+                        "bw",
+                        "-s",
+                        "1048576",
+                        "--report_gbits",
+                        "-D",
+                        Integer.toString(SECONDS));
+        List<String> more =
+                List.of(
+                        "-p",
+                        Integer.toString(PORT),
+                        "--progress",
+                        progress,
+                        "-d",
+                        "roce://" + host.address());
+        return Command.join(words, more);
+    }
+
+    private void measure(Candidate candidate) {
+        try (Command receiver = Command.start(Sampling.NAMES, candidate.server)) {
+            place.awaitListening(receiver, PORT);
+            try (Command sender = Command.start(Sampling.NAMES, candidate.client)) {
+                sleep(UNTIL_STEADY_MS);
+                watch(candidate.name, sender, receiver);
+            }
+        }
+    }
+
+    /// Counts first and samples then: sampling takes time itself.
+    private void watch(String who, Command sender, Command receiver) {
+        ProcessWatch.Used sent;
+        ProcessWatch.Used received;
+        double seconds;
+        try (ProcessWatch sending = ProcessWatch.start(sender.pid());
+                ProcessWatch receiving = ProcessWatch.start(receiver.pid())) {
+            long start = System.nanoTime();
+            sleep(WATCH_MS);
+            seconds = (System.nanoTime() - start) / 1e9;
+            sent = sending.stop();
+            received = receiving.stop();
+        }
+        try (Sampling left = Sampling.start(sender.pid(), 1);
+                Sampling right = Sampling.start(receiver.pid(), 1)) {
+            left.finish();
+            right.finish();
+            double gigabits = Values.number(sender.finish(LIMIT), "BW_average");
+            receiver.finish(LIMIT);
+            add(who, "speed", gigabits, "Gb/s");
+            double mebibytes = gigabits * 1e9 / 8 * seconds / (1 << 20);
+            add(who, "sender", sent, left.shares(), mebibytes);
+            add(who, "receiver", received, right.shares(), mebibytes);
+        }
+    }
+
+    private void add(
+            String who,
+            String end,
+            ProcessWatch.Used used,
+            List<Sampling.Share> shares,
+            double mebibytes) {
+        double kibibytes = mebibytes * 1024;
+        double all = used.userNs() + used.systemNs();
+        add(who, "CPU of the " + end, all / kibibytes, "ns/KiB");
+        add(who, "of it in the kernel, " + end, used.systemNs() / kibibytes, "ns/KiB");
+        double copying = all * Sampling.share(shares, Sampling.COPIES);
+        add(who, "of it copying, " + end, copying / kibibytes, "ns/KiB");
+        double checking = all * Sampling.share(shares, Sampling.CHECKSUMS);
+        add(who, "of it CRC-32, " + end, checking / kibibytes, "ns/KiB");
+        used.calls()
+                .ifPresent(
+                        calls ->
+                                add(
+                                        who,
+                                        "system calls of the " + end,
+                                        calls / mebibytes,
+                                        "per MiB"));
+        used.emptyCalls()
+                .ifPresent(
+                        calls ->
+                                add(
+                                        who,
+                                        "of them in vain (EAGAIN), " + end,
+                                        calls / mebibytes,
+                                        "per MiB"));
+    }
+
+    private void add(String who, String what, double value, String unit) {
+        log.add(new Entry.Figure(PLACE, what, who, value, unit));
+        System.out.printf(Locale.ROOT, "%-24s %-40s %10.1f %s%n", who, what, value, unit);
+    }
+
+    private static void sleep(int milliseconds) {
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchException("interrupted", e);
+        }
+    }
+}

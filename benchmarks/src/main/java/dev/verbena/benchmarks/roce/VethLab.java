@@ -1,0 +1,89 @@
+package dev.verbena.benchmarks.roce;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Two network namespaces of our own with a pair of virtual Ethernet devices between them.
+final class VethLab implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final String DEVICE = "veth0";
+
+    private final String left;
+    private final String right;
+    private final Place place;
+
+    private VethLab(int mtu, boolean segments) {
+        String stem = "vbench" + ProcessHandle.current().pid();
+        left = stem + "l";
+        right = stem + "r";
+        String name = "veth, MTU %,d".formatted(mtu) + (segments ? ", cut up at the device" : "");
+        place =
+                new Place(
+                        name,
+                        new Place.Host("10.66.0.1", left),
+                        new Place.Host("10.66.0.2", right),
+                        DEVICE,
+                        mtu >= 4200 ? 4096 : 1024);
+    }
+
+    /// Makes them; needs root.
+    ///
+    /// @param segments whether trains are cut up before they cross, as before a NIC that cannot
+    static VethLab open(int mtu, boolean segments) {
+        VethLab lab = new VethLab(mtu, segments);
+        try {
+            lab.make(mtu, segments);
+        } catch (BenchException failed) {
+            lab.close();
+            throw failed;
+        }
+        return lab;
+    }
+
+    private void make(int mtu, boolean segments) {
+        run("ip", "netns", "add", left);
+        run("ip", "netns", "add", right);
+        run(
+                "ip", "link", "add", DEVICE, "netns", left, "type", "veth", "peer", "name", DEVICE,
+                "netns", right);
+        for (Place.Host host : List.of(place.left(), place.right())) {
+            String namespace = host.namespace();
+            run("ip", "-n", namespace, "address", "add", host.address() + "/24", "dev", DEVICE);
+            run("ip", "-n", namespace, "link", "set", DEVICE, "mtu", Integer.toString(mtu), "up");
+            run("ip", "-n", namespace, "link", "set", "lo", "up");
+            if (segments) {
+                run(
+                        "ip",
+                        "netns",
+                        "exec",
+                        namespace,
+                        "ethtool",
+                        "-K",
+                        DEVICE,
+                        "gso",
+                        "off",
+                        "tx-udp-segmentation",
+                        "off");
+            }
+        }
+    }
+
+    Place place() {
+        return place;
+    }
+
+    private static void run(String... words) {
+        Command.run(LIMIT, words);
+    }
+
+    @Override
+    public void close() {
+        for (String namespace : List.of(left, right)) {
+            try {
+                run("ip", "netns", "del", namespace);
+            } catch (BenchException gone) {
+                System.err.println(gone.getMessage());
+            }
+        }
+    }
+}
