@@ -17,6 +17,7 @@ final class DeviceFlags {
     }
 
     private static final String ROCE = "roce://";
+    private static final int SECOND_PORT = 4792;
 
     @Option(
             names = {"-d", "--ib-dev"},
@@ -67,7 +68,16 @@ final class DeviceFlags {
 
     /// The URI to open when the other side was reached from this address of ours.
     String uri(InetAddress local) {
-        String base = uri != null ? uri : ROCE + literal(local);
+        return withOptions(uri != null ? uri : ROCE + literal(local));
+    }
+
+    /// The same for the second of two sides on one address: it leaves the usual port to the first,
+    /// and what the sides tell each other has the port in it.
+    String uriOfSecond(InetAddress local) {
+        return withOptions(uri != null ? uri : ROCE + literal(local) + ":" + SECOND_PORT);
+    }
+
+    private String withOptions(String base) {
         if (!base.startsWith(ROCE)) {
             return base;
         }

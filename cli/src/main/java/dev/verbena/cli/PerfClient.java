@@ -3,6 +3,7 @@ package dev.verbena.cli;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -35,7 +36,10 @@ record PerfClient(
             try {
                 exchange.send(PerfHandshake.HELLO + " " + options.toText());
                 exchange.await("ok", PerfHandshake.LIMIT_NS, PerfExchange::nap);
-                try (Device opened = Devices.open(device.uri(exchange.localAddress()));
+                InetAddress local = exchange.localAddress();
+                boolean isSecond = local.equals(exchange.peerAddress());
+                String uri = isSecond ? device.uriOfSecond(local) : device.uri(local);
+                try (Device opened = Devices.open(uri);
                         PerfEnd end = new PerfEnd(opened, options)) {
                     run(exchange, end);
                 }

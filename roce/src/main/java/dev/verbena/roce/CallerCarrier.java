@@ -28,7 +28,7 @@ final class CallerCarrier extends Carrier {
         try {
             boolean moved = turnOnce();
             if (moved) {
-                movedAtNs = nowNs();
+                movedAtNs = turnNs();
             }
             return moved;
         } finally {

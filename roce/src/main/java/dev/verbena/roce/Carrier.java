@@ -5,6 +5,7 @@ import dev.verbena.transport.InboundPacket;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Verdict;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -32,8 +33,15 @@ abstract class Carrier implements Driver {
     private final Integrity integrity;
     private final Arrival arrival = new Arrival();
     private final InboundPacket inbound = new InboundPacket();
+    private final @Nullable Forwarding forwarding;
+
+    /// The bits of a queue pair number's upper byte that are the same in all of this device's.
+    private final int sharedMask;
+
+    private final int sharedBits;
     private @Nullable TransportDevice device;
     private boolean isTurning;
+    private long turnNs = nowNs();
     private long arrivals;
     private long arrivedPackets;
     boolean isClosed;
@@ -44,6 +52,9 @@ abstract class Carrier implements Driver {
         own = settings.address();
         train = new Train(datagrams, new Ways(datagrams, own, scope));
         integrity = new Integrity(own, settings.port());
+        forwarding = datagrams.forwarding();
+        sharedMask = forwarding == null ? 0 : 0xF0;
+        sharedBits = forwarding == null ? 0 : forwarding.slot() << 4;
     }
 
     /// The device needs its carrier before the carrier its device.
@@ -60,6 +71,11 @@ abstract class Carrier implements Driver {
         return System.nanoTime();
     }
 
+    /// When the turn that is done, or the last one that was, began.
+    final long turnNs() {
+        return turnNs;
+    }
+
     /// Sends, receives, and does what is due; returns whether there was anything. The lock is held.
     final boolean turnOnce() {
         if (isTurning || isClosed) {
@@ -69,6 +85,7 @@ abstract class Carrier implements Driver {
         isTurning = true;
         try {
             long nowNs = nowNs();
+            turnNs = nowNs;
             boolean moved = transmit(nowNs);
             moved |= receive(nowNs);
             if (device().pollTimeout() <= nowNs) {
@@ -109,21 +126,46 @@ abstract class Carrier implements Driver {
             return false;
         }
         arrivals++;
+        cameFrom();
+        int index = 0;
+        for (int at = 0; at < arrival.length; at += arrival.packetLength) {
+            int length = Math.min(arrival.packetLength, arrival.length - at);
+            int upper = BigEndian.u8(arrival.bytes, at + Steering.AT);
+            if ((upper & sharedMask) == sharedBits) {
+                handle(nowNs, at, length, index);
+            } else if (forwarding != null) {
+                handleOthers(nowNs, forwarding, at, length, index);
+            }
+            index++;
+        }
+        arrivedPackets += index;
+        return true;
+    }
+
+    private void cameFrom() {
         integrity.from(arrival.sourceHigh, arrival.sourceLow, arrival.sourcePort);
         inbound.from(0, arrival.sourceHigh, arrival.sourceLow)
                 .to(own)
                 .route(0, arrival.trafficClass, 0, arrival.hopLimit)
                 .ecn(arrival.trafficClass & ECN_MASK);
-        int index = 0;
-        for (int at = 0; at < arrival.length; at += arrival.packetLength) {
-            int length = Math.min(arrival.packetLength, arrival.length - at);
-            Verdict verdict = inbound.view().wrapTransport(arrival.bytes, at, length);
-            inbound.verdict(integrity.check(verdict, inbound.view(), index));
-            device().handlePacket(nowNs, inbound);
-            index++;
+    }
+
+    private void handle(long nowNs, int at, int length, int place) {
+        Verdict verdict = inbound.view().wrapTransport(arrival.bytes, at, length);
+        inbound.verdict(integrity.check(verdict, inbound.view(), place));
+        device().handlePacket(nowNs, inbound);
+    }
+
+    /// Handles a packet that is not for this device as it stands: for another one at the same
+    /// address, or from it.
+    private void handleOthers(long nowNs, Forwarding through, int at, int length, int place) {
+        if (!through.isPassedOn(arrival)) {
+            through.pass(arrival, at, length, place);
+            return;
         }
-        arrivedPackets += index;
-        return true;
+        int placeBefore = through.unwrap(arrival);
+        cameFrom();
+        handle(nowNs, Forwarding.HEADER, length - Forwarding.HEADER, placeBefore);
     }
 
     @Override
@@ -155,6 +197,11 @@ abstract class Carrier implements Driver {
         counts.put("socket_rx_pkts", arrivedPackets);
         counts.put("socket_rx_drops", Math.max(0, datagrams.drops()));
         counts.put("socket_rx_ids_solved", integrity.solved());
+        if (forwarding != null) {
+            counts.put("socket_tx_forwarded", forwarding.sent());
+            counts.put("socket_rx_forwarded", forwarding.received());
+            counts.put("socket_rx_for_nobody", forwarding.refused());
+        }
         return counts;
     }
 

@@ -1,5 +1,7 @@
 package dev.verbena.roce;
 
+import org.jspecify.annotations.Nullable;
+
 /// The sockets of a device: one that receives, a few that send, and a way to wait for the first.
 ///
 /// All but [#await] and [#wake] are called with the device's lock held.
@@ -30,6 +32,11 @@ interface Datagrams {
 
     /// Packets that the system dropped because nobody looked in time; -1 when it does not tell.
     long drops();
+
+    /// How packets get to others that share the address; null when nobody does.
+    default @Nullable Forwarding forwarding() {
+        return null;
+    }
 
     /// How it does it, and why so, in a few words.
     String description();

@@ -1,53 +1,84 @@
 package dev.verbena.roce;
 
 import dev.verbena.transport.Guard;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps two threads from being in a device at once, and lets the one that is in it for long know
 /// that others want to.
+///
+/// A program enters it several times for each request that it posts, nearly always without meeting
+/// anybody: that is one exchange of a word. Who meets somebody looks again and again, then sleeps
+/// for moments; nobody has to wake him, and whoever leaves has nothing to look after.
 final class DeviceLock implements Guard {
-    /// Tries before a thread goes to sleep: a turn of the device takes a few microseconds.
-    private static final int TRIES = 100;
+    private static final VarHandle OWNER;
 
+    /// Tries before a thread goes to sleep: a turn of the device takes a few microseconds.
+    private static final int TRIES = 200;
+
+    private static final long SLEEP_NS = 20_000;
     private static final int YIELDS = 64;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    static {
+        try {
+            OWNER = MethodHandles.lookup().findVarHandle(DeviceLock.class, "owner", Thread.class);
+        } catch (ReflectiveOperationException missing) {
+            throw new ExceptionInInitializerError(missing);
+        }
+    }
+
+    private volatile @Nullable Thread owner;
+
+    /// How often the owner has entered beyond the first time.
+    private int again;
+
     private final AtomicInteger waiting = new AtomicInteger();
 
     @Override
     public void enter() {
-        if (!lock.tryLock()) {
+        if (!tryEnter()) {
             enterLater();
         }
     }
 
     private void enterLater() {
         waiting.incrementAndGet();
-        try {
-            for (int i = 0; i < TRIES; i++) {
-                if (lock.tryLock()) {
-                    return;
-                }
+        int tries = 0;
+        while (!tryEnter()) {
+            if (tries < TRIES) {
+                tries++;
                 Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(this, SLEEP_NS);
             }
-            lock.lock();
-        } finally {
-            waiting.decrementAndGet();
         }
+        waiting.decrementAndGet();
     }
 
+    @SuppressWarnings("ReferenceEquality") // a thread is itself and no other
     boolean tryEnter() {
-        return lock.tryLock();
+        Thread self = Thread.currentThread();
+        if (OWNER.compareAndSet(this, null, self)) {
+            return true;
+        }
+        if (owner == self) {
+            again++;
+            return true;
+        }
+        return false;
     }
 
     @Override
     public void exit() {
-        lock.unlock();
-    }
-
-    boolean isMine() {
-        return lock.isHeldByCurrentThread();
+        assert Thread.currentThread().equals(owner) : "only who is in can leave";
+        if (again > 0) {
+            again--;
+        } else {
+            OWNER.setRelease(this, null);
+        }
     }
 
     /// Lets others in first, for a while; called without the lock by who takes it again and again.

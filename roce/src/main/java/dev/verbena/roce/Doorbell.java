@@ -20,7 +20,7 @@ final class Doorbell {
     private final int socket;
     private final int bell;
     private final MemorySegment ringState = Libc.state(Arena.ofAuto());
-    private final MemorySegment one = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 1);
+    private final MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, 1);
 
     /// A wait that nobody is in, so that the next need not make one.
     private final AtomicReference<@Nullable Wait> spare = new AtomicReference<>();

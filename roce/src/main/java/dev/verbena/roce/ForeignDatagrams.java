@@ -4,6 +4,7 @@ import dev.verbena.verbs.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Sockets by Linux' own system calls: payload is gathered from where it lies, the kernel cuts
 /// trains up and puts them together again, congestion bits come and go.
@@ -20,6 +21,8 @@ final class ForeignDatagrams implements Datagrams {
     private final int scope;
     private final boolean segments;
     private final MemorySegment state = Libc.state(Arena.ofAuto());
+    private final @Nullable SocketGroup group;
+    private final @Nullable Forwarding forwarding;
     private final int receiver;
     private final int[] senders = new int[SENDERS];
     private final int[] senderPorts = new int[SENDERS];
@@ -27,6 +30,10 @@ final class ForeignDatagrams implements Datagrams {
     private final MessageHeader outgoing = new MessageHeader();
     private final MessageHeader incoming = new MessageHeader();
     private final int receiveBuffer;
+
+    /// A socket that was another's counts on.
+    private final long dropsBefore;
+
     private boolean trainsRefused;
     private boolean isClosed;
 
@@ -37,9 +44,24 @@ final class ForeignDatagrams implements Datagrams {
         segments = settings.segmentation();
         Arrays.fill(senders, NONE);
         ForeignSocket socket = new ForeignSocket(settings.name(), state);
-        receiver = socket.openReceiver(own, settings.port(), scope, segments);
+        if (settings.shared()) {
+            group = SocketGroup.join(settings, scope, socket, state);
+            forwarding = new Forwarding(settings, scope, group, state);
+            receiver = group.socket();
+            socket.segments(receiver, segments);
+        } else {
+            group = null;
+            forwarding = null;
+            receiver = socket.openReceiver(own, settings.port(), scope, segments, false);
+        }
         receiveBuffer = socket.askForReceiveBuffer(receiver, settings.receiveBuffer());
+        dropsBefore = ForeignSocket.drops(state, receiver);
         doorbell = new Doorbell(receiver);
+    }
+
+    @Override
+    public @Nullable Forwarding forwarding() {
+        return forwarding;
     }
 
     @Override
@@ -128,7 +150,7 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public long drops() {
-        return isClosed ? 0 : ForeignSocket.drops(state, receiver);
+        return isClosed ? 0 : ForeignSocket.drops(state, receiver) - dropsBefore;
     }
 
     @Override
@@ -137,7 +159,10 @@ final class ForeignDatagrams implements Datagrams {
                 + (segments ? "GSO and GRO" : "without GSO and GRO")
                 + ", receive buffer "
                 + receiveBuffer
-                + " B";
+                + " B, "
+                + (group == null
+                        ? "alone at its address"
+                        : "number " + group.slot() + " of 15 at its address");
     }
 
     @Override
@@ -147,7 +172,11 @@ final class ForeignDatagrams implements Datagrams {
         }
         isClosed = true;
         doorbell.close();
-        Libc.close(state, receiver);
+        if (group == null) {
+            Libc.close(state, receiver);
+        } else {
+            group.close();
+        }
         for (int sender : senders) {
             if (sender != NONE) {
                 Libc.close(state, sender);

@@ -37,9 +37,14 @@ final class ForeignSocket {
         this.state = state;
     }
 
-    /// A socket that takes everything that is sent to the device.
-    int openReceiver(Gid own, int port, int scope, boolean segments) {
+    /// A socket that takes what is sent to the device.
+    ///
+    /// @param shared whether others of the same user may have such a socket at the same place
+    int openReceiver(Gid own, int port, int scope, boolean segments, boolean shared) {
         int socket = open(own);
+        if (shared) {
+            require(socket, SocketOption.SOL_SOCKET, SocketOption.SO_REUSEPORT, 1);
+        }
         if (own.isIpv4()) {
             require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTOS, 1);
             require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTTL, 1);
@@ -78,6 +83,27 @@ final class ForeignSocket {
             throw refused(own, FIRST_PORT, errno);
         }
         return socket;
+    }
+
+    /// Whether a socket can have the place for itself, so that nobody else is there.
+    boolean isFree(Gid own, int port, int scope) {
+        int socket = open(own);
+        int errno = bind(socket, own, port, scope);
+        Libc.close(state, socket);
+        if (errno != 0 && errno != Errno.EADDRINUSE) {
+            throw refused(own, port, errno);
+        }
+        return errno == 0;
+    }
+
+    /// Lets the kernel put trains together, or not.
+    void segments(int socket, boolean segments) {
+        require(socket, SocketOption.SOL_UDP, SocketOption.UDP_GRO, segments ? 1 : 0);
+    }
+
+    /// Keeps next to nothing of what comes for it.
+    void starve(int socket) {
+        option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF, 0);
     }
 
     private int open(Gid own) {
@@ -138,7 +164,7 @@ final class ForeignSocket {
     static long drops(MemorySegment state, int socket) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(MEMINFO_BYTES, 4);
-            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT, MEMINFO_BYTES);
+            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, MEMINFO_BYTES);
             int answer =
                     Libc.getsockopt(
                             state,
@@ -176,7 +202,7 @@ final class ForeignSocket {
         }
     }
 
-    private NoDeviceException refused(Gid own, int port, int errno) {
+    NoDeviceException refused(Gid own, int port, int errno) {
         String remedy =
                 switch (errno) {
                     case Errno.EADDRINUSE ->

@@ -27,14 +27,25 @@ final class Libc {
 
     private static final MethodHandle SOCKET = call("socket", INT, INT, INT, INT);
     private static final MethodHandle BIND = call("bind", INT, INT, POINTER, INT);
+    private static final MethodHandle CONNECT = call("connect", INT, INT, POINTER, INT);
+    private static final MethodHandle LISTEN = call("listen", INT, INT, INT);
+    private static final MethodHandle ACCEPT4 = call("accept4", INT, INT, POINTER, POINTER, INT);
+    private static final MethodHandle SHUTDOWN = call("shutdown", INT, INT, INT);
+    private static final MethodHandle GETEUID = call("geteuid", INT);
     private static final MethodHandle GETSOCKNAME = call("getsockname", INT, INT, POINTER, POINTER);
     private static final MethodHandle SETSOCKOPT =
             call("setsockopt", INT, INT, INT, INT, POINTER, INT);
     private static final MethodHandle GETSOCKOPT =
             call("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
-    private static final MethodHandle SENDMSG = call("sendmsg", LONG, INT, POINTER, INT);
-    private static final MethodHandle RECVMSG = call("recvmsg", LONG, INT, POINTER, INT);
-    private static final MethodHandle POLL = call("poll", INT, POINTER, LONG, INT);
+
+    /// The system calls themselves: the library's functions of that name are points where a thread
+    /// can be cancelled, which costs on every call and which nobody uses here.
+    private static final MethodHandle SYSCALL = call("syscall", LONG, LONG, INT, POINTER, INT);
+
+    private static final boolean IS_AMD64 = System.getProperty("os.arch", "").equals("amd64");
+    private static final long NUMBER_SENDMSG = IS_AMD64 ? 46 : 211;
+    private static final long NUMBER_RECVMSG = IS_AMD64 ? 47 : 212;
+
     private static final MethodHandle PPOLL = call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
     private static final MethodHandle EVENTFD = call("eventfd", INT, INT, INT);
     private static final MethodHandle READ = call("read", LONG, INT, POINTER, LONG);
@@ -95,6 +106,50 @@ final class Libc {
         }
     }
 
+    static int connect(MemorySegment state, int socket, MemorySegment address, int length) {
+        try {
+            return (int) CONNECT.invokeExact(state, socket, address, length);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int listen(MemorySegment state, int socket, int backlog) {
+        try {
+            return (int) LISTEN.invokeExact(state, socket, backlog);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// Takes the next connection, without asking for the name of the peer.
+    static int accept(MemorySegment state, int socket, int flags) {
+        try {
+            return (int)
+                    ACCEPT4.invokeExact(
+                            state, socket, MemorySegment.NULL, MemorySegment.NULL, flags);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int shutdown(MemorySegment state, int socket, int how) {
+        try {
+            return (int) SHUTDOWN.invokeExact(state, socket, how);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// The user that this process acts for.
+    static int geteuid(MemorySegment state) {
+        try {
+            return (int) GETEUID.invokeExact(state);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
     static int getsockname(
             MemorySegment state, int socket, MemorySegment address, MemorySegment length) {
         try {
@@ -129,7 +184,7 @@ final class Libc {
 
     static long sendmsg(MemorySegment state, int socket, MemorySegment message, int flags) {
         try {
-            return (long) SENDMSG.invokeExact(state, socket, message, flags);
+            return (long) SYSCALL.invokeExact(state, NUMBER_SENDMSG, socket, message, flags);
         } catch (Throwable impossible) {
             throw unexpected(impossible);
         }
@@ -137,15 +192,7 @@ final class Libc {
 
     static long recvmsg(MemorySegment state, int socket, MemorySegment message, int flags) {
         try {
-            return (long) RECVMSG.invokeExact(state, socket, message, flags);
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
-    }
-
-    static int poll(MemorySegment state, MemorySegment files, long count, int timeoutMs) {
-        try {
-            return (int) POLL.invokeExact(state, files, count, timeoutMs);
+            return (long) SYSCALL.invokeExact(state, NUMBER_RECVMSG, socket, message, flags);
         } catch (Throwable impossible) {
             throw unexpected(impossible);
         }

@@ -27,6 +27,7 @@ final class MessageHeader {
     private final MemorySegment name = Arena.ofAuto().allocate(32, 8);
     private final MemorySegment piece = Arena.ofAuto().allocate(Train.PIECE, 8);
     private int controlLength;
+    private int valueAt;
 
     MessageHeader() {
         header.set(ValueLayout.ADDRESS, CONTROL, control);
@@ -49,7 +50,7 @@ final class MessageHeader {
     /// Lets the kernel cut what is sent into packets of so many bytes.
     void segment(int bytes) {
         control(SocketOption.SOL_UDP, SocketOption.UDP_SEGMENT, Short.BYTES);
-        control.set(ValueLayout.JAVA_SHORT, valueAt(), (short) bytes);
+        control.set(ValueLayout.JAVA_SHORT, valueAt, (short) bytes);
     }
 
     void trafficClass(boolean isIpv4, int value) {
@@ -57,7 +58,7 @@ final class MessageHeader {
                 isIpv4 ? SocketOption.IPPROTO_IP : SocketOption.IPPROTO_IPV6,
                 isIpv4 ? SocketOption.IP_TOS : SocketOption.IPV6_TCLASS,
                 Integer.BYTES);
-        control.set(ValueLayout.JAVA_INT, valueAt(), value);
+        control.set(ValueLayout.JAVA_INT, valueAt, value);
     }
 
     void hopLimit(boolean isIpv4, int value) {
@@ -65,19 +66,24 @@ final class MessageHeader {
                 isIpv4 ? SocketOption.IPPROTO_IP : SocketOption.IPPROTO_IPV6,
                 isIpv4 ? SocketOption.IP_TTL : SocketOption.IPV6_HOPLIMIT,
                 Integer.BYTES);
-        control.set(ValueLayout.JAVA_INT, valueAt(), value);
+        control.set(ValueLayout.JAVA_INT, valueAt, value);
     }
 
-    /// Every value we send has its place in eight bytes.
+    /// Sends open files along, which the receiver then has too.
+    void files(int[] files) {
+        control(SocketOption.SOL_SOCKET, SocketOption.SCM_RIGHTS, files.length * Integer.BYTES);
+        for (int i = 0; i < files.length; i++) {
+            control.set(ValueLayout.JAVA_INT, valueAt + (long) i * Integer.BYTES, files[i]);
+        }
+    }
+
+    /// Values begin at multiples of eight.
     private void control(int level, int type, int bytes) {
         control.set(ValueLayout.JAVA_LONG, controlLength, CONTROL_VALUE + bytes);
         control.set(ValueLayout.JAVA_INT, controlLength + CONTROL_LEVEL, level);
         control.set(ValueLayout.JAVA_INT, controlLength + CONTROL_TYPE, type);
-        controlLength += CONTROL_VALUE + Long.BYTES;
-    }
-
-    private long valueAt() {
-        return (long) controlLength - Long.BYTES;
+        valueAt = controlLength + CONTROL_VALUE;
+        controlLength = valueAt + ((bytes + 7) & -8);
     }
 
     /// The header, ready to send by.
@@ -120,6 +126,19 @@ final class MessageHeader {
             readControl(arrival, at, length);
             at += (length + 7) & -8L;
         }
+    }
+
+    /// The open files that came with a message; they are ours to close.
+    int[] readFiles() {
+        long end = Math.min(CONTROL_MAX, header.get(ValueLayout.JAVA_LONG, CONTROL_LENGTH));
+        if (end < CONTROL_VALUE
+                || control.get(ValueLayout.JAVA_INT, CONTROL_LEVEL) != SocketOption.SOL_SOCKET
+                || control.get(ValueLayout.JAVA_INT, CONTROL_TYPE) != SocketOption.SCM_RIGHTS) {
+            return new int[0];
+        }
+        long length = Math.min(end, control.get(ValueLayout.JAVA_LONG, 0));
+        return control.asSlice(CONTROL_VALUE, (length - CONTROL_VALUE) & -4L)
+                .toArray(ValueLayout.JAVA_INT);
     }
 
     private void readControl(Arrival arrival, long at, long length) {

@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
 /// |---|---|---|
 /// | `progress` | `thread`: driven by a thread of its own; `caller`: by who polls | `thread` |
 /// | `path` | `foreign`: Linux' system calls; `portable`: the JDK's channels | what works |
+/// | `share` | `on`: up to 15 devices at one address, also of other programs; `off`: one | `on` |
 /// | `gso` | `on`: the kernel cuts trains up and puts them together; `off` | `on` |
 /// | `rcvbuf` | bytes to ask for, as `SO_RCVBUF` counts them | 4194304 |
 /// | `mtu` | 256 to 4096 | what the interface has room for |
@@ -87,7 +88,12 @@ public final class RoceProvider implements DeviceProvider {
                         ? new SplittableRandom(settings.seed().getAsLong())
                         : new SecureRandom();
         Pace pace = Pace.of(carrier.datagrams.receiveBufferBytes(), mtu);
-        return new TransportOptions(random, carrier)
+        TransportOptions options = new TransportOptions(random, carrier);
+        Forwarding forwarding = carrier.datagrams.forwarding();
+        if (forwarding != null) {
+            options.queuePairPrefix(forwarding.slot(), Steering.BITS);
+        }
+        return options
                 .name(settings.name())
                 .gids(List.of(settings.address()))
                 .udpPort(settings.port())

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 /// @param port the UDP port it receives at
 /// @param thread whether a thread of its own drives it, rather than its callers
 /// @param portable whether to do without Linux' own system calls
+/// @param shared whether other programs may have devices at the same address and port
 /// @param segmentation whether the kernel cuts trains up and puts them together (GSO, GRO)
 /// @param receiveBuffer bytes to ask for, as `SO_RCVBUF` counts them
 /// @param mtu largest payload of a packet; 0: what the interface has room for
@@ -20,6 +21,7 @@ record RoceSettings(
         int port,
         boolean thread,
         boolean portable,
+        boolean shared,
         boolean segmentation,
         int receiveBuffer,
         int mtu,

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
-    private static final String KNOWN = "progress, path, gso, rcvbuf, mtu, ack, seed";
+    private static final String KNOWN = "progress, path, share, gso, rcvbuf, mtu, ack, seed";
     private static final int DELAY_MAX_US = 10_000;
     private static final int ACK_REQUESTS_MAX = 1024;
     private static final int NS_PER_US = 1000;
@@ -41,6 +41,7 @@ final class RoceUri {
         Gid address = address();
         boolean thread = choice("progress", "thread", "caller");
         boolean foreign = choice("path", "foreign", "portable");
+        boolean shared = choice("share", "on", "off");
         boolean segmentation = choice("gso", "on", "off");
         int buffer = (int) number("rcvbuf", RoceSettings.DEFAULT_RECEIVE_BUFFER, 1 << 14, 1 << 30);
         int mtu = (int) number("mtu", 0, 0, 4096);
@@ -61,6 +62,7 @@ final class RoceUri {
                 port,
                 thread,
                 !foreign,
+                shared,
                 segmentation,
                 buffer,
                 mtu,

@@ -3,16 +3,30 @@ package dev.verbena.roce;
 /// Numbers of Linux on amd64 and aarch64.
 final class SocketOption {
     static final int SOCK_DGRAM = 2;
+    static final int SOCK_SEQPACKET = 5;
     static final int SOCK_CLOEXEC = 0x80000;
 
     static final int DONT_WAIT = 0x40;
+    static final int NO_SIGNAL = 0x4000;
+
+    /// Files that come with a message are not for programs that this one starts.
+    static final int FILES_CLOEXEC = 0x4000_0000;
+
+    static final int SHUT_BOTH = 2;
 
     static final int SOL_SOCKET = 1;
     static final int SO_RCVBUF = 8;
     static final int SO_SNDBUF = 7;
+    static final int SO_REUSEPORT = 15;
+    static final int SO_PEERCRED = 17;
+    static final int SO_RCVTIMEO = 20;
     static final int SO_SNDTIMEO = 21;
     static final int SO_RCVBUFFORCE = 33;
+    static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     static final int SO_MEMINFO = 55;
+
+    /// A control message with open files.
+    static final int SCM_RIGHTS = 1;
 
     static final int IPPROTO_IP = 0;
     static final int IP_TOS = 1;

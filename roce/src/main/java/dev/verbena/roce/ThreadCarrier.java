@@ -41,7 +41,7 @@ final class ThreadCarrier extends Carrier implements Runnable {
                 }
                 isAsleep = false;
                 moved = turnOnce();
-                nowNs = nowNs();
+                nowNs = turnNs();
                 if (!moved && nowNs - quietSinceNs > SPIN_NS) {
                     isAsleep = true;
                     untilNs = device().pollTimeout();

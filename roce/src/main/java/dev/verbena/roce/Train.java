@@ -63,6 +63,7 @@ final class Train implements TransmitSink {
     private int pieceCount;
     private @Nullable Way way;
     private int trafficClass;
+    private int socketNumber;
     private int count;
     private int packetBytes;
     private int bytes;
@@ -103,11 +104,13 @@ final class Train implements TransmitSink {
         Way to = ways.of(packet.path());
         int length = packet.length();
         int traffic = to.trafficClass(packet.ecn());
-        if (count > 0 && !joins(to, traffic, length, packet.pieces())) {
+        int shared = BigEndian.u8(staging, packet.headerAt() + Steering.AT) >>> 4;
+        if (count > 0 && !joins(to, traffic, shared, length, packet.pieces())) {
             flush();
         }
         if (count == 0) {
             begin(to, traffic, length, packet.headerAt());
+            socketNumber = shared;
         }
         long end = copies(packet) ? copy(to, packet) : gather(to, packet);
         if (end < 0) {
@@ -121,9 +124,11 @@ final class Train implements TransmitSink {
         isEnded = length < packetBytes;
     }
 
-    private boolean joins(Way to, int traffic, int length, int morePieces) {
+    /// The peer's kernel may choose a socket for the whole train by its first packet.
+    private boolean joins(Way to, int traffic, int shared, int length, int morePieces) {
         return to.equals(way)
                 && traffic == trafficClass
+                && shared == socketNumber
                 && !isEnded
                 && length <= packetBytes
                 && count < packetsMax

@@ -27,6 +27,9 @@ final class Completer {
         Requester requester = pair.requester();
         PacketView view = packet.view();
         int psn = view.psn();
+        if (packet.verdict() == Verdict.OK && isReadAnswer(view.opcode().operation())) {
+            requester.stillAnswered(nowNs);
+        }
         if (!pair.sendsRequests() || !requester.isOutstanding(psn)) {
             counters.add(Counter.GHOST_RESPONSE);
             if (isRepeatedAck(requester, packet, psn)) {
@@ -171,6 +174,14 @@ final class Completer {
             requester.completeOldest();
         }
         requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), packet.ecn());
+    }
+
+    private static boolean isReadAnswer(Operation operation) {
+        return switch (operation) {
+            case READ_RESPONSE_ONLY, READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST ->
+                    true;
+            default -> false;
+        };
     }
 
     /// Which opcode fits which place in an answer. An answer that was asked for again from its

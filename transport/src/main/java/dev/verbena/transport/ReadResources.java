@@ -119,6 +119,21 @@ final class ReadResources {
         return -1;
     }
 
+    /// The newest sequence number, up to the last one that was carried out, that is not of a READ
+    /// or an atomic which is remembered.
+    int beforeReads(int lastPsn) {
+        int psn = lastPsn;
+        long oldest = Math.max(0, written - capacity);
+        for (long entry = written - 1; entry >= oldest; entry--) {
+            int first = firstPsn(entry);
+            if (Psn.plus(first, packets(entry) - 1) != psn) {
+                break;
+            }
+            psn = Psn.plus(first, -1);
+        }
+        return psn;
+    }
+
     /// Answers an entry again from this sequence number on, unless that is still to come.
     void replay(long entry, int psn) {
         if (entry >= fresh) {

@@ -445,6 +445,16 @@ final class Requester implements SendSide {
         }
     }
 
+    /// The peer still sends an answer to what it was asked before the last repetition. Until it is
+    /// through with that, asking once more would only make it send all of it once more, and a peer
+    /// that is slow with a long READ would be given up although it never stopped answering.
+    void stillAnswered(long nowNs) {
+        if (isRecovering && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER) {
+            stopTimer();
+            startTimer(nowNs);
+        }
+    }
+
     /// Takes the credits of an acknowledgement (IBA 9.7.7.2.5); they never shrink.
     void credits(int creditCode, int msn) {
         if (unlimitedCredit) {

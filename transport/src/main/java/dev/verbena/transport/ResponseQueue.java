@@ -84,7 +84,7 @@ final class ResponseQueue {
         }
         OutboundPacket packet = sink.next();
         boolean refuses = nak != NOTHING_OWED;
-        int psn = refuses ? nakPsn : Psn.plus(responder.expectedPsn(), -1);
+        int psn = refuses ? nakPsn : acknowledgedPsn(responder);
         int syndrome = refuses ? nak : grant(responder);
         engine.responseWriter.acknowledge(packet, pair, psn, syndrome, responder.msn());
         count(syndrome);
@@ -92,6 +92,15 @@ final class ResponseQueue {
         acknowledged();
         Packets.finish(engine, sink, packet);
         return length;
+    }
+
+    /// What an acknowledgement without data stands for, up to and with this number. A READ or an
+    /// atomic is not among it: only its own answer brings what it asked for, and Linux' rxe takes
+    /// an acknowledgement with the number of an atomic, or of a READ of one packet, for the end of
+    /// that request, without its data. So repeated WRITEs that a READ followed are acknowledged as
+    /// if the READ had not come yet.
+    private int acknowledgedPsn(Responder responder) {
+        return reads.beforeReads(Psn.plus(responder.expectedPsn(), -1));
     }
 
     private int transmitAnswer(int budgetBytes, TransmitSink sink, Responder responder) {

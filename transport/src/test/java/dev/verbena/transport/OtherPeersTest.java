@@ -74,6 +74,81 @@ class OtherPeersTest {
         }
     }
 
+    /// Linux' rxe takes an acknowledgement with the number of an atomic for the end of the atomic,
+    /// and leaves the program without its value.
+    @Test
+    void aRepeatedSendIsNotAcknowledgedInTheNameOfTheAtomicBehindIt() {
+        try (Duo duo = new Duo()) {
+            duo.receives(1);
+            duo.wire(LEFT).rule =
+                    (_, index) -> index == 0 ? WireScript.Fate.HOLD : WireScript.Fate.PASS;
+            duo.send(1, 10);
+            duo.fetchAndAdd(2, 1);
+            duo.fetchAndAdd(3, 1);
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT))
+                    .containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS");
+            duo.sent(RIGHT);
+            duo.lineOf(LEFT).release();
+            duo.pair.settle();
+            assertThat(duo.sent(RIGHT)).containsExactly("Acknowledge 100 0x1f");
+        }
+    }
+
+    /// The same with READs: of one packet, which rxe would complete without its bytes, and longer.
+    @Test
+    void aRepeatedSendIsNotAcknowledgedInTheNameOfTheReadBehindIt() {
+        try (Duo duo = new Duo()) {
+            duo.receives(2);
+            duo.send(1, 10);
+            duo.pair.settle();
+            duo.sent(RIGHT);
+            duo.wire(LEFT).rule =
+                    (_, index) -> index == 1 ? WireScript.Fate.HOLD : WireScript.Fate.PASS;
+            duo.send(2, 10);
+            duo.read(3, 3 * Duo.MTU);
+            duo.read(4, 10);
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT))
+                    .containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS");
+            duo.sent(RIGHT);
+            duo.lineOf(LEFT).release();
+            duo.pair.settle();
+            assertThat(duo.sent(RIGHT)).containsExactly("Acknowledge 101 0x1f");
+        }
+    }
+
+    /// Linux' rxe sends all of a long READ before it looks at the next request, so what comes for a
+    /// while after a repetition still belongs to the first request.
+    @Test
+    void aPeerThatStillAnswersTheFirstReadIsNotAskedAThirdTime() {
+        try (Duo duo = new Duo(o -> {}, a -> a.retryCount(1))) {
+            duo.wire(RIGHT).rule = (_, _) -> WireScript.Fate.DROP;
+            duo.read(1, 100 * Duo.MTU);
+            duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS / 2);
+            for (int psn = 102; psn < 130; psn++) {
+                readAnswer(duo, psn);
+                duo.pair.runUntil(duo.pair.nowNs() + Duo.TIMEOUT_NS / 2);
+            }
+            assertThat(duo.sent(LEFT)).containsExactly("READ Request 100 A", "READ Request 100 A");
+            assertThat(duo.completed(LEFT)).isEmpty();
+
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).containsExactly("1 RETRY_EXCEEDED");
+        }
+    }
+
+    /// Hands the left side a packet from the middle of a READ's answer.
+    private static void readAnswer(Duo duo, int psn) {
+        Opcode opcode = Opcode.of(Service.RC, Operation.READ_RESPONSE_MIDDLE);
+        MemorySegment header = MemorySegment.ofArray(new long[4]);
+        Bth.put(header, 0, opcode.code(), 0, 0, 0xFFFF, duo.left().number(), psn);
+        InboundPacket packet = new InboundPacket();
+        packet.verdict(packet.view().wrapPhantom(header, 0, Bth.LENGTH, Duo.MTU))
+                .from(0, Pair.gids(LinkLayer.ETHERNET, RIGHT).getFirst());
+        duo.pair.device(LEFT).handlePacket(duo.pair.nowNs(), packet);
+    }
+
     /// Hands the left side an acknowledgement as if the right side had sent it.
     private static void answer(Duo duo, int syndrome, int psn) {
         Opcode opcode = Opcode.of(Service.RC, Operation.ACKNOWLEDGE);

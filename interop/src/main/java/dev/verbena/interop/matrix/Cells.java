@@ -1,0 +1,151 @@
+package dev.verbena.interop.matrix;
+
+import static dev.verbena.interop.matrix.Encounter.SOURCE;
+import static dev.verbena.interop.matrix.Encounter.TARGET;
+import static dev.verbena.interop.matrix.Encounter.expectEqual;
+
+import dev.verbena.interop.matrix.Request.Operation;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.RemoteSlice;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/// All cells, in the order of the table: first what works, then what must be refused.
+final class Cells {
+    private static final int MIB = 1 << 20;
+    private static final int WRAPPING_PSN = 0xFF_FFF0;
+
+    private Cells() {}
+
+    static List<Cell> all() {
+        return List.of(
+                new Cell("SEND", false, it -> one(it, Operation.SEND)),
+                new Cell("SEND with immediate", false, it -> one(it, Operation.SEND_IMMEDIATE)),
+                new Cell("SEND with invalidate", false, Cells::sendInvalidate),
+                new Cell("WRITE", false, it -> one(it, Operation.WRITE)),
+                new Cell("WRITE with immediate", false, it -> one(it, Operation.WRITE_IMMEDIATE)),
+                new Cell("READ", false, it -> one(it, Operation.READ)),
+                new Cell("compare and swap", false, Cells::compareAndSwap),
+                new Cell("fetch and add", false, Cells::fetchAndAdd),
+                new Cell("zero length", false, Cells::zeroLength),
+                new Cell("odd lengths", true, Cells::oddLengths),
+                new Cell("SEND of 1 MiB + 3", true, it -> large(it, Operation.SEND_IMMEDIATE)),
+                new Cell("WRITE of 1 MiB + 3", true, it -> large(it, Operation.WRITE_IMMEDIATE)),
+                new Cell("READ of 1 MiB + 3", true, it -> large(it, Operation.READ)),
+                new Cell("burst of 48 requests", true, Burst::play),
+                new Cell("PSN wrap", true, Cells::psnWrap),
+                new Cell("RNR, then a receive", true, Refusals::receiveComesLate),
+                new Cell("RNR until it fails", false, Refusals::receiveNeverComes),
+                new Cell("bad key", false, Refusals::badKey),
+                new Cell("bad length", false, Refusals::beyondTheRegion),
+                new Cell("right not given", false, Refusals::rightNotGiven),
+                new Cell("message too long", false, Refusals::messageTooLong),
+                new Cell("misaligned atomic", false, Refusals::misalignedAtomic));
+    }
+
+    private static void one(Encounter it, Operation operation) {
+        it.open(Setup.ORDINARY);
+        it.transfer(operation, 100);
+        it.transfer(operation, it.mtu());
+        it.expectAtRest();
+    }
+
+    private static void large(Encounter it, Operation operation) {
+        it.open(Setup.ORDINARY);
+        it.transfer(operation, MIB + 3);
+        it.expectAtRest();
+    }
+
+    /// The peer opens a window, we use it, and take its key out of force with the last message.
+    private static void sendInvalidate(Encounter it) {
+        it.open(Setup.ORDINARY);
+        int key = it.responder().bind(TARGET, 4096, Set.of(Access.REMOTE_WRITE));
+        RemoteSlice window = new RemoteSlice(it.remote(TARGET, 4096).address(), 4096, key);
+        it.requester().fill(SOURCE, 4096, key);
+        it.requester().post(Request.of(Operation.WRITE, SOURCE, 4096, window).id(1));
+        it.expectSent(1, Operation.WRITE);
+        expectEqual(
+                "bytes through the window",
+                it.requester().checksum(SOURCE, 4096),
+                it.responder().checksum(TARGET, 4096));
+
+        it.responder().receive(2, TARGET + 8192, 4096);
+        Request last = Request.of(Operation.SEND_INVALIDATE, SOURCE, 100, window);
+        it.requester().post(last.id(2).first(Integer.toUnsignedLong(key)));
+        it.expectSent(2, Operation.SEND_INVALIDATE);
+        Done done = it.awaitReceived(2);
+        expectEqual("status of the receive", CompletionStatus.SUCCESS, done.status());
+        expectEqual("invalidated key", OptionalInt.of(key), done.invalidated());
+        it.expectAtRest();
+        it.refused(
+                Request.of(Operation.WRITE, SOURCE, 8, window),
+                CompletionStatus.REMOTE_ACCESS_ERROR);
+    }
+
+    private static void compareAndSwap(Encounter it) {
+        it.open(Setup.ORDINARY);
+        RemoteSlice word = it.remote(TARGET, 8);
+        it.responder().word(TARGET, 41);
+        it.requester().post(Request.compareAndSwap(SOURCE, word, 41, Long.MIN_VALUE).id(1));
+        it.expectSent(1, Operation.COMPARE_SWAP);
+        expectEqual("value before", 41L, it.requester().word(SOURCE));
+        expectEqual("value after", Long.MIN_VALUE, it.responder().word(TARGET));
+
+        it.requester().post(Request.compareAndSwap(SOURCE, word, 41, 7).id(2));
+        it.expectSent(2, Operation.COMPARE_SWAP);
+        expectEqual("value that differs", Long.MIN_VALUE, it.requester().word(SOURCE));
+        expectEqual("value not swapped", Long.MIN_VALUE, it.responder().word(TARGET));
+        it.expectAtRest();
+    }
+
+    private static void fetchAndAdd(Encounter it) {
+        it.open(Setup.ORDINARY);
+        long value = Long.MAX_VALUE - 2;
+        it.responder().word(TARGET, value);
+        long id = 0;
+        for (long addend : new long[] {1, 5, -7, 0, Long.MIN_VALUE}) {
+            Request add = Request.fetchAndAdd(SOURCE, it.remote(TARGET, 8), addend);
+            it.requester().post(add.id(++id));
+            it.expectSent(id, Operation.FETCH_ADD);
+            expectEqual("value before adding " + addend, value, it.requester().word(SOURCE));
+            value += addend;
+            expectEqual("value after adding " + addend, value, it.responder().word(TARGET));
+        }
+        it.expectAtRest();
+    }
+
+    private static void zeroLength(Encounter it) {
+        it.open(Setup.ORDINARY);
+        it.transfer(Operation.SEND, 0);
+        it.transfer(Operation.SEND_IMMEDIATE, 0);
+        it.transfer(Operation.WRITE, 0);
+        it.transfer(Operation.WRITE_IMMEDIATE, 0);
+        it.transfer(Operation.READ, 0);
+        it.expectAtRest();
+    }
+
+    private static void oddLengths(Encounter it) {
+        it.open(Setup.ORDINARY);
+        for (Operation operation :
+                List.of(Operation.SEND, Operation.WRITE_IMMEDIATE, Operation.READ)) {
+            for (int length : new int[] {1, 3, it.mtu() - 1, it.mtu() + 1, 5 * it.mtu() + 2}) {
+                it.transfer(operation, length);
+            }
+        }
+        it.expectAtRest();
+    }
+
+    /// The first number sent is 16 before the last there is, so each message meets the wrap.
+    private static void psnWrap(Encounter it) {
+        for (Operation operation :
+                List.of(Operation.SEND_IMMEDIATE, Operation.WRITE, Operation.READ)) {
+            it.open(Setup.ORDINARY.psn(WRAPPING_PSN));
+            it.transfer(operation, 40 * it.mtu() + 1);
+            it.transfer(operation, 100);
+            it.expectAtRest();
+        }
+    }
+}

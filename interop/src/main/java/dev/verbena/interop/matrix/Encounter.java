@@ -1,0 +1,195 @@
+package dev.verbena.interop.matrix;
+
+import dev.verbena.interop.matrix.Request.Operation;
+import dev.verbena.verbs.CompletedOperation;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.RemoteSlice;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/// Two connected sides and what can be asked of them: the words that the scripts of cells are
+/// written in. Whatever is not as it must be ends the script with [Unexpected].
+final class Encounter {
+    /// Where bytes come from, in the memory of either side.
+    static final long SOURCE = 0;
+
+    /// Where they go to.
+    static final long TARGET = Setup.MEMORY_BYTES / 2;
+
+    /// Bytes behind a target that nobody may touch.
+    private static final long GUARD = 64;
+
+    /// A request of 1 MiB over a bad link to an emulated machine takes its time; none takes this.
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
+
+    private static final int STATE_TRIES = 200;
+    private static final long STATE_TRY_MS = 10;
+    private static final int IMMEDIATE = 0xCAFE_0000;
+
+    private final Side requester;
+    private final Side responder;
+    private final int mtu;
+    private final long seed;
+    private long last;
+
+    Encounter(Side requester, Side responder, int mtu, long seed) {
+        this.requester = requester;
+        this.responder = responder;
+        this.mtu = mtu;
+        this.seed = seed;
+    }
+
+    Side requester() {
+        return requester;
+    }
+
+    Side responder() {
+        return responder;
+    }
+
+    int mtu() {
+        return mtu;
+    }
+
+    /// Connects two fresh queue pairs; those before are gone.
+    void open(Setup setup) {
+        requester.open(setup);
+        responder.open(setup);
+        requester.connect(responder.endpoint(), mtu);
+        responder.connect(requester.endpoint(), mtu);
+    }
+
+    /// A part of the responder's memory.
+    RemoteSlice remote(long offset, long length) {
+        return responder.memory().slice(offset, length);
+    }
+
+    /// Moves bytes by a SEND, WRITE or READ, and looks at all that both sides see of it.
+    void transfer(Operation operation, long length) {
+        long id = ++last;
+        boolean read = operation == Operation.READ;
+        Side from = read ? responder : requester;
+        Side to = read ? requester : responder;
+        from.fill(SOURCE, length, seed + id);
+        to.fill(TARGET + length, GUARD, ~seed);
+        int guard = to.checksum(TARGET + length, GUARD);
+        if (operation.usesReceive()) {
+            boolean send = operation != Operation.WRITE_IMMEDIATE;
+            responder.receive(id, TARGET, send ? length + GUARD : GUARD);
+        }
+        Request request =
+                Request.of(
+                        operation,
+                        read ? TARGET : SOURCE,
+                        length,
+                        remote(read ? SOURCE : TARGET, length));
+        requester.post(request.id(id).first(IMMEDIATE + id));
+        expectSent(id, operation);
+        if (operation.usesReceive()) {
+            expectReceived(id, operation, length, IMMEDIATE + (int) id);
+        }
+        expectEqual(
+                request + ": bytes", from.checksum(SOURCE, length), to.checksum(TARGET, length));
+        expectEqual(request + ": bytes behind", guard, to.checksum(TARGET + length, GUARD));
+    }
+
+    /// Sends what the responder must refuse, and sees the refusal on both sides: the requester's
+    /// status, both queue pairs failed, and a waiting receive of the responder's flushed.
+    void refused(Request request, CompletionStatus status) {
+        long waiting = ++last;
+        responder.receive(waiting, TARGET, GUARD);
+        long id = ++last;
+        requester.post(request.id(id));
+        expectFailed(requester, awaitSent(id), id, status);
+        expectFailed(responder, awaitReceived(waiting), waiting, CompletionStatus.FLUSHED);
+        expectState(requester, QueuePairState.ERROR);
+        expectState(responder, QueuePairState.ERROR);
+    }
+
+    /// A request that is done, with nothing else in the queue before it.
+    void expectSent(long id, Operation operation) {
+        Done done = awaitSent(id);
+        expectEqual(requester.name() + ": request", id, done.id());
+        expectEqual(requester.name() + ": status", CompletionStatus.SUCCESS, done.status());
+        expectEqual(requester.name() + ": operation", operation.completed(), done.operation());
+    }
+
+    void expectReceived(long id, Operation operation, long length, int immediate) {
+        Done done = awaitReceived(id);
+        CompletedOperation expected =
+                operation == Operation.WRITE_IMMEDIATE
+                        ? CompletedOperation.RECEIVE_WRITE_IMMEDIATE
+                        : CompletedOperation.RECEIVE;
+        String who = responder.name() + ": ";
+        expectEqual(who + "receive", id, done.id());
+        expectEqual(who + "status", CompletionStatus.SUCCESS, done.status());
+        expectEqual(who + "operation", expected, done.operation());
+        expectEqual(who + "length", length, done.length());
+        expectEqual(
+                who + "immediate",
+                operation.hasImmediate() ? OptionalInt.of(immediate) : OptionalInt.empty(),
+                done.immediate());
+    }
+
+    /// Both sides are as able as at the start, and nothing was completed that was not asked for.
+    void expectAtRest() {
+        for (Side side : new Side[] {requester, responder}) {
+            expectState(side, QueuePairState.READY_TO_SEND);
+            expectEqual(side.name() + ": sent, too", true, side.sent(Duration.ZERO).isEmpty());
+            expectEqual(
+                    side.name() + ": received, too", true, side.received(Duration.ZERO).isEmpty());
+        }
+    }
+
+    /// The state of a queue pair, which may follow the completion by a moment.
+    void expectState(Side side, QueuePairState state) {
+        for (int i = 0; side.state() != state && i < STATE_TRIES; i++) {
+            try {
+                Thread.sleep(STATE_TRY_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new Unexpected("interrupted");
+            }
+        }
+        expectEqual(side.name() + ": state", state, side.state());
+    }
+
+    Done awaitSent(long id) {
+        return requester
+                .sent(PATIENCE)
+                .orElseThrow(
+                        () ->
+                                new Unexpected(
+                                        "%s: request %d is not done after %d s"
+                                                .formatted(
+                                                        requester.name(),
+                                                        id,
+                                                        PATIENCE.toSeconds())));
+    }
+
+    Done awaitReceived(long id) {
+        return responder
+                .received(PATIENCE)
+                .orElseThrow(
+                        () ->
+                                new Unexpected(
+                                        "%s: nothing received into request %d after %d s"
+                                                .formatted(
+                                                        responder.name(),
+                                                        id,
+                                                        PATIENCE.toSeconds())));
+    }
+
+    static void expectFailed(Side side, Done done, long id, CompletionStatus status) {
+        expectEqual(side.name() + ": status of request " + id, status, done.status());
+        expectEqual(side.name() + ": request", id, done.id());
+    }
+
+    static void expectEqual(String what, Object expected, Object actual) {
+        if (!expected.equals(actual)) {
+            throw new Unexpected("%s: %s, not %s".formatted(what, actual, expected));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.verbena.interop.matrix;
+
+import static dev.verbena.interop.matrix.Encounter.SOURCE;
+import static dev.verbena.interop.matrix.Encounter.TARGET;
+import static dev.verbena.interop.matrix.Encounter.expectEqual;
+
+import dev.verbena.interop.matrix.Request.Operation;
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.RemoteSlice;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+
+/// Cells in which the responder says no: each side must understand the other's refusal.
+final class Refusals {
+    private static final Duration LATE = Duration.ofMillis(200);
+
+    /// What counts the refusals of a message for which no receive is posted: ours and mlx5's name,
+    /// and that of rdma_rxe.
+    private static final List<String> RNR_COUNTERS = List.of("out_of_buffer", "send_rnr_err");
+
+    private Refusals() {}
+
+    static void receiveComesLate(Encounter it) {
+        it.open(Setup.ORDINARY);
+        int length = 3 * it.mtu() + 1;
+        long before = rnrs(it.responder());
+        it.requester().fill(SOURCE, length, 13);
+        it.requester().post(Request.of(Operation.SEND, SOURCE, length, it.remote(0, 0)).id(1));
+        expectEqual("done too early", true, it.requester().sent(LATE).isEmpty());
+        it.responder().receive(1, TARGET, length);
+        it.expectSent(1, Operation.SEND);
+        it.expectReceived(1, Operation.SEND, length, 0);
+        expectEqual(
+                "bytes",
+                it.requester().checksum(SOURCE, length),
+                it.responder().checksum(TARGET, length));
+        expectEqual("refusals counted", true, rnrs(it.responder()) > before);
+        it.expectAtRest();
+    }
+
+    static void receiveNeverComes(Encounter it) {
+        it.open(Setup.ORDINARY.rnrRetries(2));
+        it.requester().post(Request.of(Operation.SEND, SOURCE, 100, it.remote(0, 0)).id(1));
+        Encounter.expectFailed(
+                it.requester(), it.awaitSent(1), 1, CompletionStatus.RNR_RETRY_EXCEEDED);
+        it.expectState(it.requester(), QueuePairState.ERROR);
+        it.expectState(it.responder(), QueuePairState.READY_TO_SEND);
+    }
+
+    static void badKey(Encounter it) {
+        for (Operation operation : List.of(Operation.WRITE, Operation.READ)) {
+            it.open(Setup.ORDINARY);
+            RemoteSlice wrong = wrongKey(it.remote(TARGET, 100));
+            it.refused(
+                    Request.of(operation, SOURCE, 100, wrong),
+                    CompletionStatus.REMOTE_ACCESS_ERROR);
+        }
+        it.open(Setup.ORDINARY);
+        it.refused(
+                Request.fetchAndAdd(SOURCE, wrongKey(it.remote(TARGET, 8)), 1),
+                CompletionStatus.REMOTE_ACCESS_ERROR);
+    }
+
+    private static RemoteSlice wrongKey(RemoteSlice right) {
+        return new RemoteSlice(right.address(), right.length(), right.key() ^ 0x5A5A_5A00);
+    }
+
+    /// A range that begins inside of the region and leaves it by one byte.
+    static void beyondTheRegion(Encounter it) {
+        for (Operation operation : List.of(Operation.WRITE, Operation.READ)) {
+            it.open(Setup.ORDINARY);
+            RemoteSlice end = it.remote(Setup.MEMORY_BYTES - 2999, 2999);
+            it.refused(
+                    Request.of(operation, SOURCE, 3000, end), CompletionStatus.REMOTE_ACCESS_ERROR);
+        }
+    }
+
+    static void rightNotGiven(Encounter it) {
+        withOnly(it, Access.REMOTE_READ, Operation.WRITE);
+        withOnly(it, Access.REMOTE_WRITE, Operation.READ);
+    }
+
+    private static void withOnly(Encounter it, Access right, Operation operation) {
+        it.open(Setup.ORDINARY.rights(Set.of(Access.LOCAL_WRITE, right)));
+        it.refused(
+                Request.of(operation, SOURCE, 100, it.remote(TARGET, 100)),
+                CompletionStatus.REMOTE_ACCESS_ERROR);
+    }
+
+    static void messageTooLong(Encounter it) {
+        it.open(Setup.ORDINARY);
+        it.responder().receive(1, TARGET, 99);
+        it.requester().post(Request.of(Operation.SEND, SOURCE, 100, it.remote(0, 0)).id(2));
+        Done refused = it.awaitSent(2);
+        Done received = it.awaitReceived(1);
+        boolean other =
+                refused.status() == CompletionStatus.REMOTE_OPERATION_ERROR
+                        && received.status() == CompletionStatus.LOCAL_QUEUE_PAIR_ERROR
+                        && it.responder().admits(Difference.LENGTH_AS_OPERATION);
+        if (!other) {
+            Encounter.expectFailed(
+                    it.requester(), refused, 2, CompletionStatus.REMOTE_INVALID_REQUEST);
+            Encounter.expectFailed(
+                    it.responder(), received, 1, CompletionStatus.LOCAL_LENGTH_ERROR);
+        }
+        it.expectState(it.requester(), QueuePairState.ERROR);
+        it.expectState(it.responder(), QueuePairState.ERROR);
+    }
+
+    static void misalignedAtomic(Encounter it) {
+        it.open(Setup.ORDINARY);
+        it.refused(
+                Request.fetchAndAdd(SOURCE, it.remote(TARGET + 4, 8), 1),
+                CompletionStatus.REMOTE_INVALID_REQUEST);
+        it.open(Setup.ORDINARY);
+        it.refused(
+                Request.compareAndSwap(SOURCE, it.remote(TARGET + 1, 8), 0, 1),
+                CompletionStatus.REMOTE_INVALID_REQUEST);
+    }
+
+    private static long rnrs(Side side) {
+        SortedMap<String, Long> counters = side.counters();
+        return RNR_COUNTERS.stream().mapToLong(name -> counters.getOrDefault(name, 0L)).sum();
+    }
+}

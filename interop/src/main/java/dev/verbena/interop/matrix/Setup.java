@@ -1,0 +1,49 @@
+package dev.verbena.interop.matrix;
+
+import dev.verbena.verbs.Access;
+
+import java.util.Set;
+
+/// How a side is set up for a cell.
+///
+/// @param psn the first sequence number that it sends
+/// @param rights of its memory
+/// @param retries how often a request is sent again before it fails
+/// @param rnrRetries how often it is after "no receive is posted"; 7 is for ever
+record Setup(int psn, Set<Access> rights, int retries, int rnrRetries) {
+    /// Bytes of memory: a source and a target, each with room for the longest message.
+    static final long MEMORY_BYTES = 4 << 20;
+
+    /// Waits before a request is sent again: 4.096 µs * 2^16, which is 268 ms. Usual is 14, but an
+    /// emulated machine on a busy host may pause for longer than all retries of that.
+    static final int TIMEOUT = 16;
+
+    /// What a side without a receive request asks its peer to wait: code 12 is 0.64 ms.
+    static final int RNR_TIMER = 12;
+
+    /// READs and atomics in flight.
+    static final int READS = 4;
+
+    private static final Set<Access> ALL =
+            Set.of(
+                    Access.LOCAL_WRITE,
+                    Access.REMOTE_READ,
+                    Access.REMOTE_WRITE,
+                    Access.REMOTE_ATOMIC,
+                    Access.WINDOW_BIND);
+
+    // Not 7 retries: the Linux driver takes that for "never give up", others for seven.
+    static final Setup ORDINARY = new Setup(0x1000, ALL, 6, 7);
+
+    Setup psn(int value) {
+        return new Setup(value, rights, retries, rnrRetries);
+    }
+
+    Setup rights(Set<Access> value) {
+        return new Setup(psn, value, retries, rnrRetries);
+    }
+
+    Setup rnrRetries(int value) {
+        return new Setup(psn, rights, retries, value);
+    }
+}

@@ -1,0 +1,266 @@
+package dev.verbena.interop.matrix;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Completion;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.WindowType;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedMap;
+
+/// Our own side, through the verbs API and nothing else.
+final class VerbsSide implements Side {
+    private static final int DEPTH = 256;
+    private static final Duration BIND_TIMEOUT = Duration.ofSeconds(5);
+
+    private final String name;
+    private final Device device;
+    private @Nullable Open open;
+
+    VerbsSide(String name, Device device) {
+        this.name = name;
+        this.device = device;
+    }
+
+    /// What lives from one [#open(Setup)] to the next.
+    private static final class Open {
+        final Setup setup;
+        final ProtectionDomain domain;
+        final CompletionQueue sent;
+        final CompletionQueue received;
+        final MemoryRegion region;
+        final QueuePair pair;
+        final Queue<Done> sends = new ArrayDeque<>();
+        final Queue<Done> receives = new ArrayDeque<>();
+
+        Open(Device device, Setup setup) {
+            this.setup = setup;
+            domain = device.protectionDomain();
+            sent = device.completionQueue(DEPTH);
+            received = device.completionQueue(DEPTH);
+            region = domain.allocate(Setup.MEMORY_BYTES, setup.rights().toArray(new Access[0]));
+            pair =
+                    domain.queuePair(
+                            QueuePairType.RC,
+                            it -> it.sendCompletions(sent).receiveCompletions(received));
+        }
+
+        void close() {
+            pair.close();
+            sent.close();
+            received.close();
+            region.close();
+            domain.close();
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void open(Setup setup) {
+        close();
+        open = new Open(device, setup);
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        Endpoint it = it().pair.endpoint();
+        return new Endpoint(
+                it.lid(),
+                it.gid(),
+                it.queuePair(),
+                it().setup.psn(),
+                it.mtu(),
+                Setup.READS,
+                it.udpPort());
+    }
+
+    @Override
+    public RemoteSlice memory() {
+        return it().region.remote();
+    }
+
+    @Override
+    public void connect(Endpoint peer, int mtu) {
+        Setup setup = it().setup;
+        it().pair
+                .connect(
+                        peer,
+                        it ->
+                                it.pathMtu(mtu)
+                                        .sendPsn(setup.psn())
+                                        .timeout(Setup.TIMEOUT)
+                                        .retryCount(setup.retries())
+                                        .rnrRetry(setup.rnrRetries())
+                                        .minRnrTimer(Setup.RNR_TIMER)
+                                        .readsAsInitiator(Setup.READS)
+                                        .readsAsResponder(Setup.READS));
+    }
+
+    @Override
+    public void fill(long offset, long length, long seed) {
+        Pattern.fill(it().region.segment(), offset, length, seed);
+    }
+
+    @Override
+    public int checksum(long offset, long length) {
+        return Pattern.checksum(it().region.segment(), offset, length);
+    }
+
+    @Override
+    public long word(long offset) {
+        return it().region.segment().get(ValueLayout.JAVA_LONG, offset);
+    }
+
+    @Override
+    public void word(long offset, long value) {
+        it().region.segment().set(ValueLayout.JAVA_LONG, offset, value);
+    }
+
+    @Override
+    public void receive(long id, long offset, long length) {
+        requirePosted(
+                it().pair.receives().receive().local(it().region, offset, length).id(id).post());
+    }
+
+    @Override
+    public void post(List<Request> chain) {
+        SendBatch batch = it().pair.sends();
+        for (Request request : chain) {
+            begin(batch, request).id(request.id());
+            if (request.length() > 0) {
+                batch.local(it().region, request.offset(), request.length());
+            }
+            if (request.signaled()) {
+                batch.signaled();
+            }
+        }
+        requirePosted(batch.post());
+    }
+
+    private static SendBatch begin(SendBatch batch, Request it) {
+        return switch (it.operation()) {
+            case SEND -> batch.send();
+            case SEND_IMMEDIATE -> batch.sendImmediate((int) it.first());
+            case SEND_INVALIDATE -> batch.sendInvalidate((int) it.first());
+            case WRITE -> batch.write(it.address(), it.key());
+            case WRITE_IMMEDIATE -> batch.writeImmediate(it.address(), it.key(), (int) it.first());
+            case READ -> batch.read(it.address(), it.key());
+            case COMPARE_SWAP ->
+                    batch.compareAndSwap(it.address(), it.key(), it.first(), it.second());
+            case FETCH_ADD -> batch.fetchAndAdd(it.address(), it.key(), it.first());
+        };
+    }
+
+    @Override
+    public int bind(long offset, long length, Set<Access> rights) {
+        MemoryWindow window = it().domain.window(WindowType.TYPE_2);
+        requirePosted(
+                it().pair
+                        .sends()
+                        .bind(window, it().region, offset, length, rights)
+                        .signaled()
+                        .post());
+        Done done =
+                sent(BIND_TIMEOUT).orElseThrow(() -> new Unexpected(name + ": no window bound"));
+        if (done.status() != CompletionStatus.SUCCESS) {
+            throw new Unexpected(name + ": binding a window: " + done.status());
+        }
+        return window.remoteKey();
+    }
+
+    @Override
+    public Optional<Done> sent(Duration timeout) {
+        return next(it().sent, it().sends, timeout);
+    }
+
+    @Override
+    public Optional<Done> received(Duration timeout) {
+        return next(it().received, it().receives, timeout);
+    }
+
+    private static Optional<Done> next(
+            CompletionQueue queue, Queue<Done> waiting, Duration timeout) {
+        if (waiting.isEmpty()) {
+            queue.await(timeout, done -> waiting.add(copy(done)));
+        }
+        return Optional.ofNullable(waiting.poll());
+    }
+
+    private static Done copy(Completion it) {
+        return new Done(
+                it.id(),
+                it.status(),
+                it.operation(),
+                it.byteLength(),
+                it.hasImmediate() ? OptionalInt.of(it.immediate()) : OptionalInt.empty(),
+                it.hasInvalidatedKey() ? OptionalInt.of(it.invalidatedKey()) : OptionalInt.empty());
+    }
+
+    @Override
+    public QueuePairState state() {
+        return it().pair.state();
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        return device.counters();
+    }
+
+    @Override
+    public boolean admits(Difference difference) {
+        return false;
+    }
+
+    @Override
+    public Set<Difference> differences() {
+        return EnumSet.noneOf(Difference.class);
+    }
+
+    @Override
+    public void close() {
+        Open before = open;
+        open = null;
+        if (before != null) {
+            before.close();
+        }
+    }
+
+    private Open it() {
+        Open now = open;
+        if (now == null) {
+            throw new IllegalStateException(name + " is not open");
+        }
+        return now;
+    }
+
+    private void requirePosted(boolean posted) {
+        if (!posted) {
+            throw new Unexpected(name + ": the queue is full");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.verbena.interop.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Devices;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// The scripts of the matrix, between two devices of ours: all of them can be green, and each of
+/// them notices when a side does something else.
+class CellsTest {
+    private static Stream<Cell> cells() {
+        return Cells.all().stream();
+    }
+
+    private static Stream<Cell> cellsOfManyPackets() {
+        return cells().filter(Cell::packets);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void everyCellIsGreenBetweenOurselves(Cell cell) {
+        for (int mtu : List.of(1024, 4096)) {
+            Result result = play(cell, mtu, "");
+            assertThat(result.outcome()).as(result.reason()).isEqualTo(Result.GREEN);
+            assertThat(result.packets()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cellsOfManyPackets")
+    void cellsOfManyPacketsAreGreenOverABadNetwork(Cell cell) {
+        Result result = play(cell, 1024, "loss=0.005&duplicate=0.01&reorder=0.01&seed=7");
+        assertThat(result.outcome()).as(result.reason()).isEqualTo(Result.GREEN);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void everyCellIsRedWhenTheResponderIsAnother(Cell cell) {
+        try (Device left = Devices.open("virtual://left?network=deaf");
+                Device right = Devices.open("virtual://right?network=deaf")) {
+            Side requester = new VerbsSide("left", left);
+            Side responder = new Stranger(new VerbsSide("right", right));
+            Result result =
+                    new Play(new Conditions(4, 1024, true, Faults.NONE), null, 1)
+                            .cell(cell, requester, responder, requester);
+            assertThat(result.isRed()).isTrue();
+            assertThat(result.reason()).isNotBlank();
+        }
+    }
+
+    @Test
+    void namesOfCellsAreUnique() {
+        assertThat(cells().map(Cell::name)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theOrdinarySetUpLetsThePeerDoEverything() {
+        assertThat(Setup.ORDINARY.rights())
+                .containsAll(Set.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
+    }
+
+    private static Result play(Cell cell, int mtu, String faults) {
+        String network = "?network=" + mtu + Integer.toHexString(cell.name().hashCode());
+        String more = faults.isEmpty() ? "" : "&" + faults;
+        try (Device left = Devices.open("virtual://left" + network + more);
+                Device right = Devices.open("virtual://right" + network)) {
+            Side requester = new VerbsSide("left", left);
+            Side responder = new VerbsSide("right", right);
+            return new Play(new Conditions(4, mtu, true, Faults.NONE), null, 1)
+                    .cell(cell, requester, responder, requester);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.verbena.roce;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Bth;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Passes packets on between the devices of one address.
+///
+/// The kernel looks at the first packet only of those that came one after the other from one port
+/// and that it put together, so that others among them may be for another device. They go to the
+/// same address once more, behind a header that leads them to the right socket and tells where they
+/// come from. It never leaves the machine, and only who knows the secret can write it.
+///
+/// ```text
+///  0  opcode of nobody, zeros      16  source address, as a GID
+///  5  0xF0 + number of the socket  32  source port  34  traffic class  35  hop limit
+///  8  secret                       36  place in its train              40  the packet
+/// ```
+final class Forwarding {
+    private static final int OPCODE = 0xFF;
+    private static final int SECRET = 8;
+    private static final int SOURCE = 16;
+    private static final int PORT = 32;
+    private static final int TRAFFIC_CLASS = 34;
+    private static final int HOP_LIMIT = 35;
+    private static final int PLACE = 36;
+    static final int HEADER = 40;
+
+    private static final int BETWEEN_US = Steering.BETWEEN_US << 4;
+
+    private final Gid own;
+    private final int slot;
+    private final long secret;
+    private final int socket;
+    private final MemorySegment state;
+    private final MemorySegment header = Arena.ofAuto().allocate(HEADER, 8);
+    private final MemorySegment pieces = Arena.ofAuto().allocate(2L * Train.PIECE, 8);
+    private final MemorySegment address = Arena.ofAuto().allocate(SocketAddress.LENGTH_MAX, 8);
+    private final MessageHeader message = new MessageHeader();
+    private long sent;
+    private long received;
+    private long refused;
+
+    Forwarding(RoceSettings settings, int scope, SocketGroup group, MemorySegment state) {
+        own = settings.address();
+        slot = group.slot();
+        secret = group.secret();
+        socket = group.socket();
+        this.state = state;
+        message.peer(address, SocketAddress.put(address, own, settings.port(), scope));
+        BigEndian.put8(header, 0, OPCODE);
+        BigEndian.put64(header, SECRET, secret);
+        pieces.set(ValueLayout.ADDRESS, 0, header);
+        pieces.set(ValueLayout.JAVA_LONG, 8, HEADER);
+        message.pieces(pieces, 2);
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /// Sends a packet of what came to the device that it is for.
+    ///
+    /// @param place its place in its train, which its ICRC may depend on
+    void pass(Arrival from, long at, int length, int place) {
+        int target = BigEndian.u8(from.bytes, at + Steering.AT) >>> 4;
+        if (length < Bth.LENGTH || target == Steering.BETWEEN_US) {
+            refused++;
+            return;
+        }
+        BigEndian.put8(header, Steering.AT, BETWEEN_US | target);
+        BigEndian.put64(header, SOURCE, from.sourceHigh);
+        BigEndian.put64(header, SOURCE + Long.BYTES, from.sourceLow);
+        BigEndian.put16(header, PORT, from.sourcePort);
+        BigEndian.put8(header, TRAFFIC_CLASS, from.trafficClass);
+        BigEndian.put8(header, HOP_LIMIT, from.hopLimit);
+        BigEndian.put32(header, PLACE, place);
+        pieces.set(ValueLayout.JAVA_LONG, Train.PIECE, from.bytes.address() + at);
+        pieces.set(ValueLayout.JAVA_LONG, Train.PIECE + 8, length);
+        message.clearControl();
+        int flags = SocketOption.DONT_WAIT;
+        if (Libc.sendmsg(state, socket, message.finish(), flags) == HEADER + length) {
+            sent++;
+        } else {
+            refused++;
+        }
+    }
+
+    /// Whether this is a packet that another device here passed on to this one: it comes alone.
+    /// What is passed on wrongly is not passed on again.
+    boolean isPassedOn(Arrival arrival) {
+        MemorySegment bytes = arrival.bytes;
+        return arrival.length >= HEADER + Bth.LENGTH
+                && arrival.packetLength >= arrival.length
+                && BigEndian.u8(bytes, 0) == OPCODE
+                && BigEndian.u8(bytes, Steering.AT) == (BETWEEN_US | slot)
+                && BigEndian.i64(bytes, SECRET) == secret
+                && arrival.sourceHigh == own.high()
+                && arrival.sourceLow == own.low()
+                && BigEndian.u8(bytes, HEADER + Steering.AT) >>> 4 == slot;
+    }
+
+    /// Makes it the arrival that it was; returns the place in its train. The packet begins at
+    /// [#HEADER].
+    int unwrap(Arrival arrival) {
+        received++;
+        MemorySegment bytes = arrival.bytes;
+        arrival.sourceHigh = BigEndian.i64(bytes, SOURCE);
+        arrival.sourceLow = BigEndian.i64(bytes, SOURCE + Long.BYTES);
+        arrival.sourcePort = BigEndian.u16(bytes, PORT);
+        arrival.trafficClass = BigEndian.u8(bytes, TRAFFIC_CLASS);
+        arrival.hopLimit = BigEndian.u8(bytes, HOP_LIMIT);
+        return BigEndian.i32(bytes, PLACE);
+    }
+
+    /// Packets passed on to others.
+    long sent() {
+        return sent;
+    }
+
+    /// Packets that others passed on.
+    long received() {
+        return received;
+    }
+
+    /// Packets for nobody here.
+    long refused() {
+        return refused;
+    }
+}

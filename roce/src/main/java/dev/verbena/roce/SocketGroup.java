@@ -1,0 +1,233 @@
+package dev.verbena.roce;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.NoDeviceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The sockets of one address and port, which the devices there share: fifteen, of which each
+/// device reads one, and its queue pair numbers begin with the number of that one.
+///
+/// The kernel numbers sockets in the order in which they came, and moves the last into the place of
+/// one that goes. So none goes: the first device makes all of them, and gives them to every one that
+/// joins. All devices hold all sockets; as long as there is one, the numbers stand.
+///
+/// A device has its number by a name that exists once, and asks for the sockets at the names of
+/// others. The gate is such a name too: one device joins at a time.
+final class SocketGroup {
+    private static final int ANSWER_MS = 1000;
+    private static final long GATE_NS = 5_000_000_000L;
+
+    /// How long the sockets of a process that ends may outlive its name.
+    private static final long LINGER_NS = 300_000_000L;
+
+    private static final long PAUSE_MS = 2;
+    private static final int STALE_MAX = 1 << 16;
+    private static final int NONE = -1;
+
+    private final String device;
+    private final Gid own;
+    private final int port;
+    private final int scope;
+    private final String place;
+    private final MemorySegment state;
+    private final ForeignSocket foreign;
+    private final LocalSocket local;
+    private HandOver shared = HandOver.NOTHING;
+    private @Nullable Keeper keeper;
+    private int slot = NONE;
+
+    private SocketGroup(
+            RoceSettings settings, int scope, ForeignSocket foreign, MemorySegment state) {
+        this.device = settings.name();
+        this.own = settings.address();
+        this.port = settings.port();
+        this.scope = scope;
+        this.state = state;
+        this.foreign = foreign;
+        local = new LocalSocket(state);
+        place = "verbena/roce/" + own + "%" + scope + "/" + port + "/";
+    }
+
+    /// Joins those who are at the address, or is the first.
+    static SocketGroup join(
+            RoceSettings settings, int scope, ForeignSocket foreign, MemorySegment state) {
+        SocketGroup group = new SocketGroup(settings, scope, foreign, state);
+        int gate = group.enterGate();
+        try {
+            HandOver given = group.askAll();
+            group.shared = given == null ? group.makeAll() : given;
+            group.claim();
+            return group;
+        } catch (RuntimeException refused) {
+            group.close();
+            throw refused;
+        } finally {
+            Libc.close(state, gate);
+        }
+    }
+
+    /// The number of the socket that is this device's.
+    int slot() {
+        return slot;
+    }
+
+    int socket() {
+        return shared.socket(slot);
+    }
+
+    long secret() {
+        return shared.secret();
+    }
+
+    private int enterGate() {
+        long endNs = System.nanoTime() + GATE_NS;
+        int gate = localSocket();
+        while (local.bind(gate, place + "gate") != 0) {
+            if (System.nanoTime() - endNs > 0) {
+                Libc.close(state, gate);
+                throw new NoDeviceException(
+                        device,
+                        "another program has been about to open it for 5 s",
+                        "find who holds @" + place + "gate with `ss -xlp`; add ?share=off to"
+                                + " have the address alone");
+            }
+            pause();
+        }
+        return gate;
+    }
+
+    /// The sockets from whoever is there; null when nobody is.
+    private @Nullable HandOver askAll() {
+        int silent = NONE;
+        for (int i = 0; i < HandOver.SOCKETS; i++) {
+            int connection = localSocket();
+            try {
+                local.limit(connection, ANSWER_MS);
+                if (local.connect(connection, place + i) != 0) {
+                    continue;
+                }
+                LocalSocket.Peer peer = local.peer(connection);
+                if (peer.user() != Libc.geteuid(state)) {
+                    throw foreign.refused(own, port, Errno.EADDRINUSE);
+                }
+                HandOver given = HandOver.receive(state, connection);
+                if (given == null) {
+                    silent = peer.process();
+                } else if (!given.isNothing()) {
+                    return given;
+                }
+            } finally {
+                Libc.close(state, connection);
+            }
+        }
+        if (silent != NONE) {
+            throw new NoDeviceException(
+                    device,
+                    "process " + silent + ", which is at this address, does not answer",
+                    "let it go on or end it, or use another address");
+        }
+        return null;
+    }
+
+    private HandOver makeAll() {
+        long endNs = System.nanoTime() + LINGER_NS;
+        while (!foreign.isFree(own, port, scope)) {
+            if (System.nanoTime() - endNs > 0) {
+                throw foreign.refused(own, port, Errno.EADDRINUSE);
+            }
+            pause();
+        }
+        int[] sockets = new int[HandOver.SOCKETS];
+        Arrays.fill(sockets, NONE);
+        try {
+            for (int i = 0; i < sockets.length; i++) {
+                sockets[i] = foreign.openReceiver(own, port, scope, true, true);
+                foreign.starve(sockets[i]);
+            }
+            if (!Steering.attach(state, sockets[0])) {
+                throw new NoDeviceException(
+                        device,
+                        "the system refuses a program for its sockets: "
+                                + Errno.text(Libc.errno(state)),
+                        "add ?share=off, and let one program use the address");
+            }
+        } catch (NoDeviceException refused) {
+            for (int socket : sockets) {
+                if (socket != NONE) {
+                    Libc.close(state, socket);
+                }
+            }
+            throw refused;
+        }
+        return new HandOver(sockets, new SecureRandom().nextLong());
+    }
+
+    /// Takes the first number that nobody has.
+    private void claim() {
+        int listener = localSocket();
+        int free = 0;
+        while (local.bind(listener, place + free) != 0) {
+            free++;
+            if (free == HandOver.SOCKETS) {
+                Libc.close(state, listener);
+                throw new NoDeviceException(
+                        device,
+                        "15 devices share this address already",
+                        "close one, or use another address or port: roce://ADDRESS:PORT");
+            }
+        }
+        local.listen(listener);
+        slot = free;
+        keeper = new Keeper(device, listener, shared);
+        dropStale();
+    }
+
+    /// What came for who had this number before.
+    private void dropStale() {
+        MemorySegment one = Arena.ofAuto().allocate(1);
+        MessageHeader message = new MessageHeader();
+        message.buffer(one);
+        int flags = SocketOption.DONT_WAIT;
+        for (int i = 0; i < STALE_MAX; i++) {
+            if (Libc.recvmsg(state, socket(), message.prepare(), flags) < 0) {
+                return;
+            }
+        }
+    }
+
+    private int localSocket() {
+        int socket = local.open();
+        if (socket < 0) {
+            throw new NoDeviceException(
+                    device,
+                    "the system gives it no socket: " + Errno.text(Libc.errno(state)),
+                    "look at the limit of open files");
+        }
+        return socket;
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(PAUSE_MS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new NoDeviceException(
+                    device, "the thread was interrupted while it waited", "open it again");
+        }
+    }
+
+    /// Leaves; the sockets stay for those who have them too.
+    void close() {
+        if (keeper != null) {
+            foreign.starve(socket());
+            keeper.close(state);
+            keeper = null;
+        }
+        shared.close(state);
+        shared = HandOver.NOTHING;
+    }
+}

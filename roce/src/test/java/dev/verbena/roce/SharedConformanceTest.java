@@ -1,0 +1,13 @@
+package dev.verbena.roce;
+
+import dev.verbena.testkit.conformance.ConformanceSuite;
+import dev.verbena.testkit.conformance.World;
+
+/// Two devices at the same address and port.
+class SharedConformanceTest implements ConformanceSuite {
+    @Override
+    public World world() {
+        String place = Places.ipv4();
+        return RoceWorld.at(place, place, "progress=thread");
+    }
+}
