@@ -15,9 +15,7 @@ import java.util.stream.Stream;
 final class Sampling implements AutoCloseable {
     /// Lets perf name what the JIT has compiled: the JVM writes its map when it ends.
     static final Map<String, String> NAMES =
-            Map.of(
-                    "JAVA_TOOL_OPTIONS",
-                    "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
+            Map.of("JAVA_TOOL_OPTIONS", "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
 
     /// What moves payload: the kernel's two functions, and the JVM's.
     static final Pattern COPIES =

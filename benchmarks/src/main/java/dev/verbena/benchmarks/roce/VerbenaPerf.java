@@ -78,7 +78,8 @@ final class VerbenaPerf implements Contender {
         words.addAll(List.of("-D", Integer.toString(seconds), "--report_gbits"));
         int pairs = subject.setting().queuePairs();
         words.addAll(List.of("-q", Integer.toString(pairs)));
-        // As many messages under way in all, whatever the number of pairs, and two of each at least.
+        // As many messages under way in all, whatever the number of pairs, and two of each at
+        // least.
         boolean isRate = subject.kind() == Subject.Kind.RATE;
         int depth = Math.max(2, (isRate ? 1024 : 128) / pairs);
         words.addAll(List.of("-t", Integer.toString(depth)));
