@@ -17,7 +17,6 @@ final class DeviceFlags {
     }
 
     private static final String ROCE = "roce://";
-    private static final int SECOND_PORT = 4792;
 
     @Option(
             names = {"-d", "--ib-dev"},
@@ -60,21 +59,9 @@ final class DeviceFlags {
             description = "One acknowledgement for N requests, or after US microseconds (1,0).")
     private @Nullable String acknowledgements;
 
-    @Option(
-            names = "--pcap",
-            paramLabel = "FILE",
-            description = "Write what is sent and received to a capture.")
-    private @Nullable String capture;
-
     /// The URI to open when the other side was reached from this address of ours.
     String uri(InetAddress local) {
         return withOptions(uri != null ? uri : ROCE + literal(local));
-    }
-
-    /// The same for the second of two sides on one address: it leaves the usual port to the first,
-    /// and what the sides tell each other has the port in it.
-    String uriOfSecond(InetAddress local) {
-        return withOptions(uri != null ? uri : ROCE + literal(local) + ":" + SECOND_PORT);
     }
 
     private String withOptions(String base) {
@@ -106,9 +93,7 @@ final class DeviceFlags {
             words.addAll(List.of("-d", uri));
         }
         for (String option : options()) {
-            if (!option.startsWith("pcap=")) {
-                words.add("--" + option);
-            }
+            words.add("--" + option);
         }
         return words;
     }
@@ -120,7 +105,6 @@ final class DeviceFlags {
         add(options, "gso", segmentation);
         add(options, "path", path);
         add(options, "ack", acknowledgements);
-        add(options, "pcap", capture);
         return options;
     }
 

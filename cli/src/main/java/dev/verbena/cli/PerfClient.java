@@ -3,7 +3,6 @@ package dev.verbena.cli;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -36,9 +35,7 @@ record PerfClient(
             try {
                 exchange.send(PerfHandshake.HELLO + " " + options.toText());
                 exchange.await("ok", PerfHandshake.LIMIT_NS, PerfExchange::nap);
-                InetAddress local = exchange.localAddress();
-                boolean isSecond = local.equals(exchange.peerAddress());
-                String uri = isSecond ? device.uriOfSecond(local) : device.uri(local);
+                String uri = device.uri(exchange.localAddress());
                 try (Device opened = Devices.open(uri);
                         PerfEnd end = new PerfEnd(opened, options)) {
                     run(exchange, end);

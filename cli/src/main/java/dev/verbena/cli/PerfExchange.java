@@ -35,10 +35,6 @@ final class PerfExchange implements Closeable {
         return channel.socket().getLocalAddress();
     }
 
-    InetAddress peerAddress() {
-        return channel.socket().getInetAddress();
-    }
-
     String peerName() {
         return channel.socket().getRemoteSocketAddress() instanceof InetSocketAddress peer
                 ? peer.getAddress().getHostAddress() + " port " + peer.getPort()

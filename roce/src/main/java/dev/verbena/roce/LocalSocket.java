@@ -62,8 +62,7 @@ final class LocalSocket {
         if (Libc.getsockopt(state, socket, level, SocketOption.SO_PEERCRED, scratch, length) != 0) {
             return new Peer(0, -1);
         }
-        return new Peer(
-                scratch.get(ValueLayout.JAVA_INT, 0), scratch.get(ValueLayout.JAVA_INT, 4));
+        return new Peer(scratch.get(ValueLayout.JAVA_INT, 0), scratch.get(ValueLayout.JAVA_INT, 4));
     }
 
     private int address(String name) {

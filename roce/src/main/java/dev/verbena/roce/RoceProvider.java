@@ -93,8 +93,7 @@ public final class RoceProvider implements DeviceProvider {
         if (forwarding != null) {
             options.queuePairPrefix(forwarding.slot(), Steering.BITS);
         }
-        return options
-                .name(settings.name())
+        return options.name(settings.name())
                 .gids(List.of(settings.address()))
                 .udpPort(settings.port())
                 .port(

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// device reads one, and its queue pair numbers begin with the number of that one.
 ///
 /// The kernel numbers sockets in the order in which they came, and moves the last into the place of
-/// one that goes. So none goes: the first device makes all of them, and gives them to every one that
-/// joins. All devices hold all sockets; as long as there is one, the numbers stand.
+/// one that goes. So none goes: the first device makes all of them, and gives them to every one
+/// that joins. All devices hold all sockets; as long as there is one, the numbers stand.
 ///
 /// A device has its number by a name that exists once, and asks for the sockets at the names of
 /// others. The gate is such a name too: one device joins at a time.
@@ -92,7 +92,9 @@ final class SocketGroup {
                 throw new NoDeviceException(
                         device,
                         "another program has been about to open it for 5 s",
-                        "find who holds @" + place + "gate with `ss -xlp`; add ?share=off to"
+                        "find who holds @"
+                                + place
+                                + "gate with `ss -xlp`; add ?share=off to"
                                 + " have the address alone");
             }
             pause();

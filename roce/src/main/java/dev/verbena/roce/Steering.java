@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 /// needs no privilege.
 ///
 /// It sees the payload of UDP, where byte 5 is the upper one of the destination queue pair number.
-/// Its upper four bits are the number of the socket. The highest of their values is no socket's, and
-/// has the number in the four bits below, for what the processes say to each other.
+/// Its upper four bits are the number of the socket. The highest of their values is no socket's,
+/// and has the number in the four bits below, for what the processes say to each other.
 final class Steering {
     /// Where the number of a packet's socket is.
     static final int AT = 5;

@@ -54,7 +54,7 @@ class ForwardingTest {
     }
 
     private static long counter(Device device, String name) {
-        return device.counters().get(name);
+        return device.counters().getOrDefault(name, -1L);
     }
 
     @Test

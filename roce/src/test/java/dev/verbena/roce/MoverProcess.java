@@ -56,8 +56,7 @@ final class MoverProcess implements AutoCloseable {
         endpoint = Endpoint.parse(await("endpoint "));
         ProtectionDomain domain = peer.protectionDomain();
         CompletionQueue unused = peer.completionQueue(16);
-        MemoryRegion target =
-                domain.allocate(Mover.BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
+        MemoryRegion target = domain.allocate(Mover.BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
         QueuePair pair = domain.queuePair(QueuePairType.RC, it -> it.completions(unused));
         pair.connect(endpoint);
         tell(pair.endpoint() + " " + HexFormat.of().formatHex(target.remote().toBytes()));

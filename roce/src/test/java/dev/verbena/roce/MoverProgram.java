@@ -9,8 +9,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/// A [Mover] as a program of its own, which talks by lines: it says its endpoint, is told its peer's
-/// and a piece of memory, says how often it was right, and is told to end.
+/// A [Mover] as a program of its own, which talks by lines: it says its endpoint, is told its
+/// peer's and a piece of memory, says how often it was right, and is told to end.
 final class MoverProgram {
     private MoverProgram() {}
 
@@ -27,7 +27,8 @@ final class MoverProgram {
                 mover.move(target);
                 System.out.println("moved " + i);
             }
-            System.out.println("forwarded " + device.counters().get("socket_tx_forwarded"));
+            System.out.println(
+                    "forwarded " + device.counters().getOrDefault("socket_tx_forwarded", -1L));
         }
         System.out.println("closed");
     }

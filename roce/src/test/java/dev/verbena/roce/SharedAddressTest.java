@@ -43,7 +43,7 @@ class SharedAddressTest {
     }
 
     private static long counter(Device device, String name) {
-        return device.counters().get(name);
+        return device.counters().getOrDefault(name, -1L);
     }
 
     @Test
@@ -118,8 +118,7 @@ class SharedAddressTest {
         for (int i = 0; i < 16; i++) {
             for (int k = 0; k < 2; k++) {
                 MemoryRegion target = targets.get(k);
-                pairs.get(k)
-                        .post(batch -> batch.write(source.slice(), target.remote()).signaled());
+                pairs.get(k).post(batch -> batch.write(source.slice(), target.remote()).signaled());
             }
         }
         int[] completed = {0};

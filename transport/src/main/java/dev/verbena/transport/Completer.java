@@ -178,7 +178,10 @@ final class Completer {
 
     private static boolean isReadAnswer(Operation operation) {
         return switch (operation) {
-            case READ_RESPONSE_ONLY, READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST ->
+            case READ_RESPONSE_ONLY,
+                    READ_RESPONSE_FIRST,
+                    READ_RESPONSE_MIDDLE,
+                    READ_RESPONSE_LAST ->
                     true;
             default -> false;
         };

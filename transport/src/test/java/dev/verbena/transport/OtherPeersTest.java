@@ -86,8 +86,7 @@ class OtherPeersTest {
             duo.fetchAndAdd(2, 1);
             duo.fetchAndAdd(3, 1);
             duo.pair.settle();
-            assertThat(duo.completed(LEFT))
-                    .containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS");
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS");
             duo.sent(RIGHT);
             duo.lineOf(LEFT).release();
             duo.pair.settle();

@@ -5,7 +5,6 @@ import static dev.verbena.interop.matrix.Encounter.TARGET;
 import static dev.verbena.interop.matrix.Encounter.expectEqual;
 
 import dev.verbena.interop.matrix.Request.Operation;
-
 import java.util.ArrayList;
 import java.util.List;
 

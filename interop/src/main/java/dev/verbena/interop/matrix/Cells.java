@@ -8,7 +8,6 @@ import dev.verbena.interop.matrix.Request.Operation;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.RemoteSlice;
-
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;

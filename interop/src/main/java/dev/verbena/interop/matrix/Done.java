@@ -2,7 +2,6 @@ package dev.verbena.interop.matrix;
 
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
-
 import java.util.OptionalInt;
 
 /// A completion, as both sides tell it. Of a failed one only `id` and `status` mean anything.

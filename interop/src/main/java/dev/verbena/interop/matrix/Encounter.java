@@ -5,7 +5,6 @@ import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.RemoteSlice;
-
 import java.time.Duration;
 import java.util.OptionalInt;
 

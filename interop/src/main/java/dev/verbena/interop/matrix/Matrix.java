@@ -2,15 +2,13 @@ package dev.verbena.interop.matrix;
 
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Plays all cells with a peer, under all conditions, in both directions, and writes what came out.
 ///

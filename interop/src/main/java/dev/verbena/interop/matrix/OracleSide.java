@@ -8,7 +8,6 @@ import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.RemoteSlice;
-
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

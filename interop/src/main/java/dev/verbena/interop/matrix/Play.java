@@ -1,12 +1,11 @@
 package dev.verbena.interop.matrix;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Plays cells between two sides, one after the other, and says what became of each.
 final class Play {

@@ -1,7 +1,6 @@
 package dev.verbena.interop.matrix;
 
 import dev.verbena.verbs.Access;
-
 import java.util.Set;
 
 /// How a side is set up for a cell.

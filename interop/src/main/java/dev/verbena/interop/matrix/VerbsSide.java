@@ -15,9 +15,6 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WindowType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,6 +25,7 @@ import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /// Our own side, through the verbs API and nothing else.
 final class VerbsSide implements Side {

@@ -4,7 +4,6 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.RemoteSlice;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
