@@ -41,8 +41,7 @@ final class SteadyState {
     }
 
     private boolean measure(Subject subject, Place place) {
-        try (Command server =
-                Command.start(Map.of(), program.server(subject, place, SECONDS))) {
+        try (Command server = Command.start(Map.of(), program.server(subject, place, SECONDS))) {
             place.awaitListening(server, VerbenaPerf.PORT);
             try (Command client =
                     Command.start(Map.of(), program.client(subject, place, SECONDS))) {
@@ -60,8 +59,9 @@ final class SteadyState {
                 }
                 double seconds = (System.nanoTime() - start) / 1e9 / (WINDOWS + 1);
                 double messages = perSecond(subject, client.finish(LIMIT)) * seconds;
-                return add(subject, "sender", growth(left) / messages)
-                        & add(subject, "receiver", growth(right) / messages);
+                boolean sends = add(subject, "sender", growth(left) / messages);
+                boolean receives = add(subject, "receiver", growth(right) / messages);
+                return sends && receives;
             }
         }
     }
