@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// Where two processes talk: the two ends of a wire, and the largest payload of a RoCE packet.
 record Place(String name, Host left, Host right, String device, int roceMtu) {
-    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Duration.ofMinutes(1);
 
     /// An address, and the network namespace that has it, empty for the one we are in.
     record Host(String address, String namespace) {
@@ -48,8 +48,13 @@ record Place(String name, Host left, Host right, String device, int roceMtu) {
         String wanted = String.format(Locale.ROOT, ":%04X ", port);
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (!listens(wanted)) {
-            if (!server.isAlive() || System.nanoTime() > deadline) {
-                server.finish(Duration.ofMillis(1));
+            if (System.nanoTime() > deadline) {
+                throw new BenchException(
+                        "port %d: nothing listens after %d s; is the machine overrun?"
+                                .formatted(port, START_LIMIT.toSeconds()));
+            }
+            if (!server.isAlive()) {
+                server.finish(START_LIMIT);
                 throw new BenchException(
                         "port " + port + ": nothing listens; the server has ended");
             }

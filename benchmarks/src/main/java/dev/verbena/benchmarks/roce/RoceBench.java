@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /// `bin/bench roce`: measures, prints, writes the page, and fails when a limit is not reached.
 public final class RoceBench {
-    private static final List<String> LOGS = List.of("loopback", "veth", "paths");
+    private static final List<String> LOGS = List.of("loopback", "veth", "paths", "allocation");
     private static final int ROUNDS = 7;
 
     /// Where the measured figures are that the page in the documentation is of.
@@ -44,6 +44,7 @@ public final class RoceBench {
             case "--loopback" -> passed = bench.loopback(rounds);
             case "--veth" -> passed = bench.veth(rounds);
             case "--paths" -> bench.paths(rounds);
+            case "--allocation" -> passed = bench.allocation();
             case "--profile" -> {
                 bench.profile();
                 return;
@@ -69,8 +70,8 @@ public final class RoceBench {
 
     private static void usage() {
         System.err.println(
-                "usage: bin/bench roce [--loopback | --veth | --paths | --profile | --page |"
-                        + " --keep] [--runs N] [--only TEXT]");
+                "usage: bin/bench roce [--loopback | --veth | --paths | --allocation | --profile |"
+                        + " --page | --keep] [--runs N] [--only TEXT]");
         System.exit(2);
     }
 
@@ -119,6 +120,16 @@ public final class RoceBench {
         Machine.describe(TwoPaths.PLACE, root, log);
         new TwoPaths(root, log).run(rounds);
         log.write(directory.resolve("paths.jsonl"));
+    }
+
+    private boolean allocation() throws IOException {
+        Machine.describe(SteadyState.PLACE, root, log);
+        SteadyState state = new SteadyState(new VerbenaPerf(root), log);
+        List<Subject> subjects =
+                Subject.basic().stream().filter(one -> !one.setting().isCoalesced()).toList();
+        boolean passed = state.run(chosen(subjects), Place.loopback());
+        log.write(directory.resolve("allocation.jsonl"));
+        return passed;
     }
 
     private void profile() {

@@ -35,10 +35,10 @@ final class RocePage {
                 the ratio is of the medians. A latency is half a round trip, its median.
                 """);
         for (String place : log.places()) {
-            if (place.equals(TwoPaths.PLACE)) {
-                paths();
-            } else {
-                contest(place);
+            switch (place) {
+                case TwoPaths.PLACE -> paths();
+                case SteadyState.PLACE -> allocation();
+                default -> contest(place);
             }
         }
         return page.toString();
@@ -151,6 +151,27 @@ final class RocePage {
                 machine. A NIC does all of this without the processor.
                 """);
         notes(TwoPaths.PLACE);
+    }
+
+    private void allocation() {
+        page.append("\n## Allocation\n\n");
+        machine(SteadyState.PLACE);
+        head(List.of("steady state", "unit", "sender", "receiver"), 2);
+        for (String subject : log.subjects(SteadyState.PLACE)) {
+            line(
+                    List.of(
+                            subject,
+                            unit(SteadyState.PLACE, subject),
+                            median(SteadyState.PLACE, subject, "sender"),
+                            median(SteadyState.PLACE, subject, "receiver")));
+        }
+        page.append(
+                """
+
+                How much the heap of each process grew per message: the median of five short
+                windows, because a thread of the JVM takes a block for itself now and then. Above
+                one byte the command fails.
+                """);
     }
 
     private void machine(String place) {

@@ -41,29 +41,21 @@ final class VethLab implements AutoCloseable {
     }
 
     private void make(int mtu, boolean segments) {
-        run("ip", "netns", "add", left);
-        run("ip", "netns", "add", right);
+        run("ip netns add " + left);
+        run("ip netns add " + right);
         run(
-                "ip", "link", "add", DEVICE, "netns", left, "type", "veth", "peer", "name", DEVICE,
-                "netns", right);
+                "ip link add %s netns %s type veth peer name %s netns %s"
+                        .formatted(DEVICE, left, DEVICE, right));
         for (Place.Host host : List.of(place.left(), place.right())) {
             String namespace = host.namespace();
-            run("ip", "-n", namespace, "address", "add", host.address() + "/24", "dev", DEVICE);
-            run("ip", "-n", namespace, "link", "set", DEVICE, "mtu", Integer.toString(mtu), "up");
-            run("ip", "-n", namespace, "link", "set", "lo", "up");
+            String ip = "ip -n " + namespace;
+            run("%s address add %s/24 dev %s".formatted(ip, host.address(), DEVICE));
+            run("%s link set %s mtu %d up".formatted(ip, DEVICE, mtu));
+            run("%s link set lo up".formatted(ip));
             if (segments) {
                 run(
-                        "ip",
-                        "netns",
-                        "exec",
-                        namespace,
-                        "ethtool",
-                        "-K",
-                        DEVICE,
-                        "gso",
-                        "off",
-                        "tx-udp-segmentation",
-                        "off");
+                        "ip netns exec %s ethtool -K %s gso off tso off tx-udp-segmentation off"
+                                .formatted(namespace, DEVICE));
             }
         }
     }
@@ -72,15 +64,15 @@ final class VethLab implements AutoCloseable {
         return place;
     }
 
-    private static void run(String... words) {
-        Command.run(LIMIT, words);
+    private static void run(String line) {
+        Command.run(LIMIT, line.split(" ", -1));
     }
 
     @Override
     public void close() {
         for (String namespace : List.of(left, right)) {
             try {
-                run("ip", "netns", "del", namespace);
+                run("ip netns del " + namespace);
             } catch (BenchException gone) {
                 System.err.println(gone.getMessage());
             }
