@@ -174,10 +174,13 @@ final class SocketRoad implements Road {
             Gid from,
             DatagramChannel channel,
             int identification) {
+        path(from, address(1), port(channel), victimPort);
+        return icrc.compute(header, identification, bytes, at, covered);
+    }
+
+    int port(DatagramChannel channel) {
         try {
-            int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-            path(from, address(1), port, victimPort);
-            return icrc.compute(header, identification, bytes, at, covered);
+            return ((InetSocketAddress) channel.getLocalAddress()).getPort();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
