@@ -84,9 +84,13 @@ final class Innocent implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         isOver = true;
-        thread.join(PATIENCE_NS / 1_000_000);
+        try {
+            thread.join(PATIENCE_NS / 1_000_000);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         near.close();
         far.close();
         other.close();

@@ -206,7 +206,7 @@ final class Stronghold implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         innocent.close();
         device.close();
         road.close();
