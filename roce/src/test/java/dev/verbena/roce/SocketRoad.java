@@ -128,7 +128,9 @@ final class SocketRoad implements Road {
             DatagramChannel known = senders.get(from);
             if (known == null) {
                 if (senders.size() == SOCKETS_MAX) {
-                    senders.remove(senders.keySet().iterator().next()).close();
+                    var oldest = senders.entrySet().iterator();
+                    oldest.next().getValue().close();
+                    oldest.remove();
                 }
                 known = open(from.toInetAddress());
                 senders.put(from, known);
