@@ -234,7 +234,8 @@ final class Besieged implements AutoCloseable {
                 return target;
             }
         }
-        throw new AssertionError("a packet to queue pair 0x%x, which no peer has".formatted(peerNumber));
+        throw new AssertionError(
+                "a packet to queue pair 0x%x, which no peer has".formatted(peerNumber));
     }
 
     private Plot plot(
