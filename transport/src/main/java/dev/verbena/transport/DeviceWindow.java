@@ -36,18 +36,23 @@ final class DeviceWindow {
     }
 
     /// Takes room now, without standing in the line: as much as is wanted, or as there is, but not
-    /// less than needed; returns how much, or 0.
-    int take(int needed, int wanted) {
-        if (first != null || !fits(needed)) {
+    /// less than required; returns how much, or 0.
+    int take(int required, int wanted) {
+        if (first != null || !fits(required)) {
             return 0;
         }
-        int packets = share(needed, wanted);
+        int packets = share(required, wanted);
         inFlight += packets;
         return packets;
     }
 
-    private int share(int needed, int wanted) {
-        return Math.max(needed, Math.min(wanted, limit - inFlight));
+    private int share(int required, int wanted) {
+        return Math.max(required, Math.min(wanted, limit - inFlight));
+    }
+
+    /// The most that one burst may have of it: there is always room for two.
+    int burstMax() {
+        return Math.max(1, limit / 2);
     }
 
     /// Gives room back.
@@ -97,8 +102,8 @@ final class DeviceWindow {
     void serve() {
         TransportQueuePair pair = first;
         while (pair != null) {
-            int needed = pair.requester().needed();
-            if (!fits(needed)) {
+            int required = pair.requester().required();
+            if (!fits(required)) {
                 return;
             }
             first = pair.nextInLine;
@@ -107,8 +112,8 @@ final class DeviceWindow {
             }
             pair.nextInLine = null;
             pair.isInLine = false;
-            if (needed > 0) {
-                int packets = share(needed, pair.requester().wanted());
+            if (required > 0) {
+                int packets = share(required, pair.requester().wanted());
                 inFlight += packets;
                 pair.requester().admit(packets);
             }

@@ -13,12 +13,10 @@ import dev.verbena.wire.Psn;
 ///   sequence       unackedPsn              sendPsn     topPsn: the end of all that was ever sent
 ///   number                                             (beyond sendPsn after going back)
 /// ```
-final class Requester implements SendSide {
+final class Requester extends WindowShare implements SendSide {
     /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
     private static final int MAX_OUTSTANDING = 1 << 23;
 
-    private final TransportQueuePair pair;
-    private final Engine engine;
     private final WorkSlab work;
     private final WorkQueue queue;
     private RateControl rate = RateControl.UNLIMITED;
@@ -31,11 +29,6 @@ final class Requester implements SendSide {
     private int unackedPsn;
     private int topPsn;
     private int readsInFlight;
-
-    /// What of the device's window is ours, and what of that is not in flight yet.
-    private int held;
-
-    private int granted;
 
     private int sinceAckRequest;
 
@@ -56,8 +49,7 @@ final class Requester implements SendSide {
     private boolean wasDrained;
 
     Requester(TransportQueuePair pair, Engine engine, WorkQueue queue) {
-        this.pair = pair;
-        this.engine = engine;
+        super(pair, engine);
         this.work = engine.work;
         this.queue = queue;
         reset();
@@ -107,8 +99,8 @@ final class Requester implements SendSide {
         return unackedPsn;
     }
 
-    /// Sequence numbers in flight, up to half of their space.
-    private int outstanding() {
+    @Override
+    int outstanding() {
         return Psn.plus(sendPsn, -unackedPsn);
     }
 
@@ -175,7 +167,7 @@ final class Requester implements SendSide {
             }
         }
         sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
-        granted = Math.max(0, granted - writer.sequenceNumbers());
+        useRoom(writer.sequenceNumbers());
         sinceSend(writer, slot);
         settleRoom();
         rate.sent(nowNs, length);
@@ -245,29 +237,15 @@ final class Requester implements SendSide {
                 && outstanding + packetsOf(current) - packet > MAX_OUTSTANDING) {
             return stall(Counter.WINDOW_STALL);
         }
-        return !engine.window.isLimited() || hasRoom(outstanding);
+        return hasRoom() || stall(Counter.DEVICE_WINDOW_STALL);
     }
 
-    /// Whether the device's window has room for it; it stands in line when there is none.
-    private boolean hasRoom(int outstanding) {
-        int needed = needed();
-        if (granted < needed) {
-            giveUpRoom();
-            engine.window.serve();
-        }
-        if (granted >= needed) {
-            return true;
-        }
-        granted = engine.window.take(needed, wanted());
-        held += granted;
-        if (granted > 0) {
-            return true;
-        }
-        engine.window.line(pair, outstanding > 0 && askedPsn != sendPsn);
-        return stall(Counter.DEVICE_WINDOW_STALL);
+    @Override
+    boolean isUnasked() {
+        return outstanding() > 0 && askedPsn != sendPsn;
     }
 
-    /// Sequence numbers that the next packet takes; 0 when there is none to be sent for now.
+    @Override
     int needed() {
         if (current == WorkSlab.NIL || isWaitingForReceiver || !pair.sendsRequests()) {
             return 0;
@@ -275,44 +253,12 @@ final class Requester implements SendSide {
         return work.kind(current) == Work.READ ? packetsOf(current) - packet : 1;
     }
 
-    /// Sequence numbers that would be of use now: a burst of the message that is being sent.
-    int wanted() {
-        if (current == WorkSlab.NIL || Work.isAnswered(work.kind(current))) {
-            return needed();
-        }
-        int burst = Math.max(1, engine.options.burstBytes >> pair.mtuShift);
-        return Math.min(burst, packetsOf(current) - packet);
-    }
-
-    /// Has room in the device's window from now on, and uses it or gives it back when its turn
-    /// comes.
-    void admit(int packets) {
-        held += packets;
-        granted = packets;
-        pair.wake();
-    }
-
-    /// Gives back what is not in flight.
-    private void giveUpRoom() {
-        granted = 0;
-        settleRoom();
-    }
-
-    /// Gives back what is no longer in flight, and what will not be used.
-    private void settleRoom() {
-        if (!engine.window.isLimited()) {
-            return;
-        }
-        if (current == WorkSlab.NIL || !pair.sendsRequests()) {
-            granted = 0;
-        }
-        int used = pair.sendsRequests() ? outstanding() + granted : 0;
-        int over = held - used;
-        held = used;
-        if (over > 0) {
-            engine.window.give(over);
-        }
-        assert over >= 0 : "nothing is sent without room for it";
+    @Override
+    int useful() {
+        int needed = needed();
+        return needed == 0 || Work.isAnswered(work.kind(current))
+                ? needed
+                : packetsOf(current) - packet;
     }
 
     private int window() {
@@ -343,7 +289,7 @@ final class Requester implements SendSide {
         return writer.isLast()
                 || sinceAckRequest + 1 >= engine.options.ackRequestEvery
                 || outstanding() + 1 >= window()
-                || (granted <= writer.sequenceNumbers() && engine.window.isTight())
+                || isLastRoom(writer.sequenceNumbers())
                 || (!unlimitedCredit
                         && Work.usesReceive(work.kind(slot))
                         && Psn.distance(work.sendSequence(slot), creditLimit) > 0);
