@@ -1,6 +1,5 @@
 package dev.verbena.roce;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.testkit.Seed;
@@ -44,6 +43,11 @@ class CarrierAttackTest {
             hold.requireUntouched("datagrams that are no packets");
             wrongChecksums(hold, random);
             hold.requireUntouched("wrong checksums");
+            for (int i = 0; i < 300; i++) {
+                hold.write(hold.pair(), 0);
+                hold.firePassedOn(i % 16, i < 32 ? i / 16 - 1 : random.nextLong());
+            }
+            hold.requireUntouched("packets as if another device here had passed them on");
             unknownPairs(hold, random);
             hold.requireUntouched("queue pairs that do not exist");
             if (isIpv4) {

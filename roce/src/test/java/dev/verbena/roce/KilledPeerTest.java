@@ -59,8 +59,7 @@ class KilledPeerTest {
         String mateUri = "roce://" + Places.ipv4();
         double worst = 0;
         try (TransportDevice device = open(Places.ipv4(), LIMITS);
-                Innocent innocent =
-                        new Innocent(device, open(Places.ipv4(), ROOMY))) {
+                Innocent innocent = new Innocent(device, open(Places.ipv4(), ROOMY))) {
             long files = 0;
             for (int i = 0; i < moments; i++) {
                 try (Mate mate = new Mate();
@@ -82,8 +81,8 @@ class KilledPeerTest {
             assertThat(openFiles()).as("open files").isLessThanOrEqualTo(files);
             System.out.printf(
                     "KilledPeerTest: %d peers killed, the last request ended %.2f s later at the"
-                            + " latest (retry budget %.2f s, bound %.0f s); meanwhile %,d requests of"
-                            + " another peer, none failed%n",
+                        + " latest (retry budget %.2f s, bound %.0f s); meanwhile %,d requests of"
+                        + " another peer, none failed%n",
                     moments, worst, BUDGET_S, BOUND_S, innocent.done());
         }
     }

@@ -30,8 +30,8 @@ import jdk.net.ExtendedSocketOptions;
 /// that this machine has.
 ///
 /// On IPv4 every host has an address of its own in 127.0.0.0/8. On IPv6 all are at ::1, unless
-/// `-Dverbena.ipv6=PREFIX` names a prefix that is local as a whole, as in a namespace after
-/// `ip -6 route add local PREFIX/64 dev lo`.
+/// `-Dverbena.ipv6=PREFIX` names a prefix that is local as a whole, as in a namespace after `ip -6
+/// route add local PREFIX/64 dev lo`.
 final class SocketRoad implements Road {
     /// Strangers send once; their sockets are closed again when there are too many.
     private static final int SOCKETS_MAX = 64;
@@ -92,8 +92,7 @@ final class SocketRoad implements Road {
     }
 
     @Override
-    public TransportDevice open(
-            int host, int mtu, long seed, Consumer<TransportOptions> changes) {
+    public TransportDevice open(int host, int mtu, long seed, Consumer<TransportOptions> changes) {
         Gid address = address(host);
         String literal = isIpv4 ? address.toString() : "[" + address + "]";
         int port = devices.isEmpty() ? victimPort : freePort();
@@ -175,10 +174,13 @@ final class SocketRoad implements Road {
             Gid from,
             DatagramChannel channel,
             int identification) {
+        path(from, address(1), port(channel), victimPort);
+        return icrc.compute(header, identification, bytes, at, covered);
+    }
+
+    int port(DatagramChannel channel) {
         try {
-            int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-            path(from, address(1), port, victimPort);
-            return icrc.compute(header, identification, bytes, at, covered);
+            return ((InetSocketAddress) channel.getLocalAddress()).getPort();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

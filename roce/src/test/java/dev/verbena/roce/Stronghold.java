@@ -10,6 +10,7 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
@@ -106,8 +107,7 @@ final class Stronghold implements AutoCloseable {
 
     /// Changes a bit; false when the checksum is now that of a packet with another identification.
     boolean spoil(int at, byte bit) {
-        packet.set(
-                ValueLayout.JAVA_BYTE, at, (byte) (packet.get(ValueLayout.JAVA_BYTE, at) ^ bit));
+        packet.set(ValueLayout.JAVA_BYTE, at, (byte) (packet.get(ValueLayout.JAVA_BYTE, at) ^ bit));
         return road.isNoticed(packet, 0, length, from);
     }
 
@@ -121,6 +121,22 @@ final class Stronghold implements AutoCloseable {
     /// Sends any bytes, from the peer.
     void fire(byte[] bytes) {
         road.send(road.sender(from), ByteBuffer.wrap(bytes));
+        fired++;
+        breathe();
+    }
+
+    /// Sends the packet as if another device at the same address had passed it on, to the device
+    /// with this number, with a guess at what only those devices know.
+    void firePassedOn(int slot, long secret) {
+        MemorySegment both = Arena.ofAuto().allocate(Forwarding.HEADER + (long) length, 8);
+        BigEndian.put8(both, 0, 0xFF);
+        BigEndian.put8(both, Steering.AT, Steering.BETWEEN_US << 4 | slot);
+        BigEndian.put64(both, 8, secret);
+        BigEndian.put64(both, 16, from.high());
+        BigEndian.put64(both, 24, from.low());
+        BigEndian.put16(both, 32, road.port(road.sender(from)));
+        MemorySegment.copy(packet, 0, both, Forwarding.HEADER, length);
+        road.send(both, 0, (int) both.byteSize(), road.address(1));
         fired++;
         breathe();
     }

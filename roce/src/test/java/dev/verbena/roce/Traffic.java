@@ -39,11 +39,11 @@ final class Traffic implements AutoCloseable {
                     Access.REMOTE_READ,
                     Access.REMOTE_WRITE,
                     Access.REMOTE_ATOMIC);
-    private static final int DEPTH = 4;
+    private static final int DEPTH = 2;
     private static final int RECEIVES = 2 * DEPTH;
 
     /// Several packets each, so that most moments are in the middle of one.
-    static final int BYTES = 64 << 10;
+    static final int BYTES = 32 << 10;
 
     private static final long PATTERN = 0x0123_4567_89AB_CDEFL;
 
@@ -193,8 +193,7 @@ final class Traffic implements AutoCloseable {
             SendBatch batch = pair.sends();
             long there = remote.address();
             switch (kind) {
-                case WRITE ->
-                        batch.write(there + 2L * BYTES, remote.key()).local(region, 0, BYTES);
+                case WRITE -> batch.write(there + 2L * BYTES, remote.key()).local(region, 0, BYTES);
                 case READ -> batch.read(there, remote.key()).local(region, BYTES, BYTES);
                 case SEND -> batch.send().local(region, 0, BYTES);
                 case ADD ->
