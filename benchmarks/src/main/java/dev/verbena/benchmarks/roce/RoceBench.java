@@ -89,8 +89,8 @@ public final class RoceBench {
         Place place = Place.loopback();
         Machine.describe(place.name(), root, log);
         List<Subject> subjects = chosen(Subject.all());
-        new Contest(contenders(), log).run(place, subjects, rounds);
-        log.write(directory.resolve("loopback.jsonl"));
+        Path file = directory.resolve("loopback.jsonl");
+        new Contest(contenders(), log, file).run(place, subjects, rounds);
         return judge(place, subjects);
     }
 
@@ -98,16 +98,16 @@ public final class RoceBench {
         boolean passed = true;
         List<Contender> contenders = contenders();
         List<Subject> subjects = chosen(Subject.basic());
+        Path file = directory.resolve("veth.jsonl");
         for (boolean segments : new boolean[] {false, true}) {
             for (int mtu : new int[] {1500, 9000}) {
                 try (VethLab lab = VethLab.open(mtu, segments)) {
                     Machine.describe(lab.place().name(), root, log);
-                    new Contest(contenders, log).run(lab.place(), subjects, rounds);
+                    new Contest(contenders, log, file).run(lab.place(), subjects, rounds);
                     passed &= judge(lab.place(), subjects);
                 }
             }
         }
-        log.write(directory.resolve("veth.jsonl"));
         return passed;
     }
 
