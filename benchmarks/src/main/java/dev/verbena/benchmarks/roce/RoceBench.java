@@ -11,7 +11,8 @@ import java.util.Locale;
 
 /// `bin/bench roce`: measures, prints, writes the page, and fails when a limit is not reached.
 public final class RoceBench {
-    private static final List<String> LOGS = List.of("loopback", "veth", "paths", "allocation");
+    private static final List<String> LOGS =
+            List.of("loopback", "veth", "paths", "profile", "allocation");
     private static final int ROUNDS = 7;
 
     /// Where the measured figures are that the page in the documentation is of.
@@ -45,10 +46,7 @@ public final class RoceBench {
             case "--veth" -> passed = bench.veth(rounds);
             case "--paths" -> bench.paths(rounds);
             case "--allocation" -> passed = bench.allocation();
-            case "--profile" -> {
-                bench.profile();
-                return;
-            }
+            case "--profile" -> bench.profile();
             case "--page" -> {}
             case "--keep" -> bench.keep();
             default -> usage();
@@ -132,11 +130,13 @@ public final class RoceBench {
         return passed;
     }
 
-    private void profile() {
-        Profile profile = new Profile(new VerbenaPerf(root));
+    private void profile() throws IOException {
+        Machine.describe(Profile.PLACE, root, log);
+        Profile profile = new Profile(new VerbenaPerf(root), log);
         for (Subject subject : chosen(Subject.basic())) {
             profile.run(subject, Place.loopback());
         }
+        log.write(directory.resolve("profile.jsonl"));
     }
 
     /// Limits hold on loopback; elsewhere there only must be a figure.
