@@ -21,7 +21,7 @@ abstract class Carrier implements Driver {
     private static final int ALL_CLASSES = 0xFFFF;
 
     /// What one turn sends: a few trains, then it is time to look who has answered.
-    private static final int TURN_BYTES = 4 * Train.BYTES_MAX;
+    static final int TURN_BYTES = 4 * Train.BYTES_MAX;
 
     private static final int ECN_MASK = 3;
 
@@ -43,6 +43,10 @@ abstract class Carrier implements Driver {
     private boolean isTurning;
     private long turnNs = nowNs();
     private long arrivals;
+
+    /// What one turn may send; tests lower it, to see that answers wait.
+    int turnBytes = TURN_BYTES;
+
     private long arrivedPackets;
     boolean isClosed;
 
@@ -115,8 +119,11 @@ abstract class Carrier implements Driver {
         }
     }
 
-    private boolean transmit(long nowNs) {
-        int packets = device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, train);
+    final boolean transmit(long nowNs) {
+        if (turnBytes == 0) {
+            return false;
+        }
+        int packets = device().pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
         train.flush();
         return packets > 0;
     }

@@ -62,7 +62,10 @@ final class HandOver {
         MemorySegment text = Arena.ofAuto().allocate(BYTES, 8);
         message.buffer(text);
         int flags = SocketOption.FILES_CLOEXEC;
-        long length = Libc.recvmsg(state, connection, message.prepare(), flags);
+        long length;
+        do {
+            length = Libc.recvmsg(state, connection, message.prepare(), flags);
+        } while (length < 0 && Libc.errno(state) == Errno.EINTR);
         if (length <= 0) {
             return length < 0 && Libc.errno(state) == Errno.EAGAIN ? null : NOTHING;
         }

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The sockets of one address and port, which the devices there share: fifteen, of which each
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// A device has its number by a name that exists once, and asks for the sockets at the names of
 /// others. The gate is such a name too: one device joins at a time.
 final class SocketGroup {
-    private static final int ANSWER_MS = 1000;
-    private static final long GATE_NS = 5_000_000_000L;
+    /// Longer than a process is kept from answering by a long collection of garbage.
+    private static final int ANSWER_MS = 3000;
+
+    private static final int GATE_S = 10;
 
     /// How long the sockets of a process that ends may outlive its name.
     private static final long LINGER_NS = 300_000_000L;
@@ -84,14 +87,14 @@ final class SocketGroup {
     }
 
     private int enterGate() {
-        long endNs = System.nanoTime() + GATE_NS;
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(GATE_S);
         int gate = localSocket();
         while (local.bind(gate, place + "gate") != 0) {
             if (System.nanoTime() - endNs > 0) {
                 Libc.close(state, gate);
                 throw new NoDeviceException(
                         device,
-                        "another program has been about to open it for 5 s",
+                        "another program has been about to open it for " + GATE_S + " s",
                         "find who holds @"
                                 + place
                                 + "gate with `ss -xlp`; add ?share=off to"

@@ -59,7 +59,7 @@ final class MoverProcess implements AutoCloseable {
         MemoryRegion target = domain.allocate(Mover.BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
         QueuePair pair = domain.queuePair(QueuePairType.RC, it -> it.completions(unused));
         pair.connect(endpoint);
-        tell(pair.endpoint() + " " + HexFormat.of().formatHex(target.remote().toBytes()));
+        tell(pair.endpoint().toText() + " " + HexFormat.of().formatHex(target.remote().toBytes()));
     }
 
     private static String classPath() {
@@ -150,6 +150,18 @@ final class MoverProcess implements AutoCloseable {
     /// Ends it as SIGKILL does.
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor(LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /// Keeps it from running, as SIGSTOP does.
+    void stop() throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-STOP", String.valueOf(pid())).start();
+        if (!kill.waitFor(LIMIT_S, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new AssertionError(this + " cannot be stopped");
+        }
     }
 
     @Override

@@ -19,7 +19,7 @@ final class MoverProgram {
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         try (TransportDevice device = Mover.open(args[0])) {
             Mover mover = new Mover(device, Long.parseLong(args[1]));
-            System.out.println("endpoint " + mover.pair.endpoint());
+            System.out.println("endpoint " + mover.pair.endpoint().toText());
             String[] peer = in.readLine().split(" ", -1);
             mover.pair.connect(Endpoint.parse(peer[0]));
             RemoteSlice target = RemoteSlice.of(HexFormat.of().parseHex(peer[1]));

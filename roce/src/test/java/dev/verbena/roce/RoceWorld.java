@@ -67,7 +67,7 @@ final class RoceWorld implements World {
                             : Optional.of("each device is driven by its callers");
             case OWN_ADDRESSES ->
                     devices.get(0).gids(1).equals(devices.get(1).gids(1))
-                            ? Optional.of("both devices are at one address, at different ports")
+                            ? Optional.of("both devices are at one address")
                             : Optional.empty();
             case TRAFFIC_CLASS ->
                     isPortable

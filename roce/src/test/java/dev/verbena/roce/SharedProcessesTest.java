@@ -1,13 +1,14 @@
 package dev.verbena.roce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.transport.TransportDevice;
+import dev.verbena.verbs.NoDeviceException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,13 +20,6 @@ class SharedProcessesTest {
     private final String uri = "roce://" + Places.ipv4();
     private final TransportDevice peer = Mover.open("roce://" + Places.ipv4());
     private final List<MoverProcess> started = new ArrayList<>();
-
-    @BeforeEach
-    void startThree() throws IOException {
-        for (int i = 0; i < 3; i++) {
-            start();
-        }
-    }
 
     @AfterEach
     void endAll() {
@@ -41,6 +35,9 @@ class SharedProcessesTest {
 
     @Test
     void allMoveAtOnce() throws IOException, InterruptedException {
+        start();
+        start();
+        start();
         assertThat(started).extracting(MoverProcess::slot).containsExactly(0, 1, 2);
         for (MoverProcess process : started) {
             process.movesOn(MOVES);
@@ -52,9 +49,9 @@ class SharedProcessesTest {
 
     @Test
     void othersGoOnWhenOneEndsAndOneIsKilled() throws IOException, InterruptedException {
-        MoverProcess ends = started.get(0);
-        MoverProcess isKilled = started.get(1);
-        MoverProcess stays = started.get(2);
+        MoverProcess ends = start();
+        MoverProcess isKilled = start();
+        MoverProcess stays = start();
         isKilled.movesOn(MOVES);
 
         ends.end();
@@ -72,5 +69,16 @@ class SharedProcessesTest {
         for (MoverProcess process : all) {
             assertThat(process.end()).as("packets that %s passed on", process).isZero();
         }
+    }
+
+    @Test
+    void programThatDoesNotAnswerIsNamed() throws IOException, InterruptedException {
+        MoverProcess stopped = start();
+        stopped.movesOn(1);
+        stopped.stop();
+
+        assertThatThrownBy(() -> Mover.open(uri).close())
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageContaining("process " + stopped.pid() + ", which is at this address");
     }
 }

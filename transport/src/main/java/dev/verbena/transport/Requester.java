@@ -32,8 +32,10 @@ final class Requester implements SendSide {
     private int topPsn;
     private int readsInFlight;
 
-    /// What of the device's window is ours: what is in flight, and what we were given beyond that.
+    /// What of the device's window is ours, and what of that is not in flight yet.
     private int held;
+
+    private int granted;
 
     private int sinceAckRequest;
 
@@ -148,7 +150,7 @@ final class Requester implements SendSide {
     @Override
     public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         if (!isReady(nowNs)) {
-            settleRoom();
+            giveUpRoom();
             return TransportQueuePair.NOTHING;
         }
         int slot = current;
@@ -162,7 +164,7 @@ final class Requester implements SendSide {
         OutboundPacket out = sink.next();
         if (!writer.write(out, pair, sendPsn, ackRequest)) {
             failMemory(slot);
-            settleRoom();
+            giveUpRoom();
             return TransportQueuePair.NOTHING;
         }
         start(slot);
@@ -173,6 +175,7 @@ final class Requester implements SendSide {
             }
         }
         sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
+        granted = Math.max(0, granted - writer.sequenceNumbers());
         sinceSend(writer, slot);
         settleRoom();
         rate.sent(nowNs, length);
@@ -247,49 +250,65 @@ final class Requester implements SendSide {
 
     /// Whether the device's window has room for it; it stands in line when there is none.
     private boolean hasRoom(int outstanding) {
-        int packets = wanted();
-        if (held - outstanding < packets) {
-            settleRoom();
+        int needed = needed();
+        if (granted < needed) {
+            giveUpRoom();
             engine.window.serve();
         }
-        if (held - outstanding >= packets) {
+        if (granted >= needed) {
             return true;
         }
-        if (engine.window.take(packets)) {
-            held += packets;
+        granted = engine.window.take(needed, wanted());
+        held += granted;
+        if (granted > 0) {
             return true;
         }
-        if (outstanding > 0 && askedPsn != sendPsn) {
-            engine.window.waitInFront(pair);
-        } else {
-            engine.window.waitAtEnd(pair);
-        }
+        engine.window.line(pair, outstanding > 0 && askedPsn != sendPsn);
         return stall(Counter.DEVICE_WINDOW_STALL);
     }
 
     /// Sequence numbers that the next packet takes; 0 when there is none to be sent for now.
-    int wanted() {
+    int needed() {
         if (current == WorkSlab.NIL || isWaitingForReceiver || !pair.sendsRequests()) {
             return 0;
         }
         return work.kind(current) == Work.READ ? packetsOf(current) - packet : 1;
     }
 
+    /// Sequence numbers that would be of use now: a burst of the message that is being sent.
+    int wanted() {
+        if (current == WorkSlab.NIL || Work.isAnswered(work.kind(current))) {
+            return needed();
+        }
+        int burst = Math.max(1, engine.options.burstBytes >> pair.mtuShift);
+        return Math.min(burst, packetsOf(current) - packet);
+    }
+
     /// Has room in the device's window from now on, and uses it or gives it back when its turn
     /// comes.
     void admit(int packets) {
         held += packets;
+        granted = packets;
         pair.wake();
     }
 
-    /// Gives back what is not, or no longer, in flight.
+    /// Gives back what is not in flight.
+    private void giveUpRoom() {
+        granted = 0;
+        settleRoom();
+    }
+
+    /// Gives back what is no longer in flight, and what will not be used.
     private void settleRoom() {
         if (!engine.window.isLimited()) {
             return;
         }
-        int needed = pair.sendsRequests() ? outstanding() : 0;
-        int over = held - needed;
-        held = needed;
+        if (current == WorkSlab.NIL || !pair.sendsRequests()) {
+            granted = 0;
+        }
+        int used = pair.sendsRequests() ? outstanding() + granted : 0;
+        int over = held - used;
+        held = used;
         if (over > 0) {
             engine.window.give(over);
         }
@@ -324,7 +343,7 @@ final class Requester implements SendSide {
         return writer.isLast()
                 || sinceAckRequest + 1 >= engine.options.ackRequestEvery
                 || outstanding() + 1 >= window()
-                || engine.window.isTight()
+                || (granted <= writer.sequenceNumbers() && engine.window.isTight())
                 || (!unlimitedCredit
                         && Work.usesReceive(work.kind(slot))
                         && Psn.distance(work.sendSequence(slot), creditLimit) > 0);
@@ -391,7 +410,7 @@ final class Requester implements SendSide {
         readsInFlight = reads;
         sendPsn = psn;
         askedPsn = psn;
-        settleRoom();
+        giveUpRoom();
         pair.wake();
     }
 
@@ -445,9 +464,8 @@ final class Requester implements SendSide {
         }
     }
 
-    /// The peer still sends an answer to what it was asked before the last repetition. Until it is
-    /// through with that, asking once more would only make it send all of it once more, and a peer
-    /// that is slow with a long READ would be given up although it never stopped answering.
+    /// The peer still answers what it was asked before the last repetition. To ask once more would
+    /// make it send all of it once more, and who is slow with a long READ would be given up.
     void stillAnswered(long nowNs) {
         if (isRecovering && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER) {
             stopTimer();

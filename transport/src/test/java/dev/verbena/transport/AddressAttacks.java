@@ -19,10 +19,10 @@ final class AddressAttacks {
 
     static List<Attack> all() {
         return List.of(
-                attack("a stranger's address", AddressAttacks::stranger),
-                attack("an address one bit off", AddressAttacks::oneBitOff),
-                attack("another connection's peer", AddressAttacks::otherPeer),
-                attack("the innocent connection's queue pair", AddressAttacks::innocent),
+                spoof("a stranger's address", AddressAttacks::stranger),
+                spoof("an address one bit off", AddressAttacks::oneBitOff),
+                spoof("another connection's peer", AddressAttacks::otherPeer),
+                spoof("the innocent connection's queue pair", AddressAttacks::innocent),
                 attack("an unknown queue pair", AddressAttacks::unknownPair),
                 attack("a special queue pair", AddressAttacks::specialPair),
                 attack("a queue pair that was closed", AddressAttacks::closedPair),
@@ -36,6 +36,10 @@ final class AddressAttacks {
 
     private static Attack attack(String name, Consumer<Siege> strike) {
         return new Attack("addresses", name, strike);
+    }
+
+    private static Attack spoof(String name, Consumer<Siege> strike) {
+        return attack(name, strike).needing(Front.Need.SOURCES);
     }
 
     /// A request that would be carried out if all else were right.
@@ -67,7 +71,7 @@ final class AddressAttacks {
             long low = peer.gid().low();
             int bit =
                     switch (shape) {
-                        case ROCE_V2 -> s.between(0, 31);
+                        case ROCE_V2 -> s.between(0, s.world.front.sourceBits() - 1);
                         case IB_LOCAL -> s.between(128, 143);
                         case IB_GLOBAL -> s.between(0, 143);
                     };
@@ -208,8 +212,9 @@ final class AddressAttacks {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             // In the key or address: a byte that changes what is asked for, and no length.
-            s.fireSpoiled(s.between(12, 23), s.between(1, 255));
-            s.dropped(Counter.DROPPED_CORRUPT);
+            if (s.fireSpoiled(s.between(12, 23), s.between(1, 255))) {
+                s.dropped(Counter.DROPPED_CORRUPT);
+            }
         }
     }
 

@@ -7,7 +7,16 @@ import java.util.stream.Stream;
 /// One way to attack a device: forges packets and says what must become of each.
 ///
 /// @param family what it tries to get past
-record Attack(String family, String name, Consumer<Siege> strike) {
+/// @param need what the side that it comes from must be able to do
+record Attack(String family, String name, Consumer<Siege> strike, Front.Need need) {
+    Attack(String family, String name, Consumer<Siege> strike) {
+        this(family, name, strike, Front.Need.NOTHING);
+    }
+
+    Attack needing(Front.Need other) {
+        return new Attack(family, name, strike, other);
+    }
+
     /// All there are, in the order of the report.
     static List<Attack> all() {
         return Stream.of(

@@ -45,6 +45,7 @@ final class AttackFrames {
     record Station(int lid, Gid gid) {}
 
     private static final int SIZE = 12 << 10;
+    private static final int NOBODY = -1;
     private static final int IP_UDP = 17;
     private static final int IPV4_AT = Ethernet.LENGTH;
     private static final int UDP_AT = IPV4_AT + Ipv4.LENGTH;
@@ -65,16 +66,21 @@ final class AttackFrames {
     private final Icrc icrc = new Icrc();
     private final InboundPacket inbound = new InboundPacket();
     private int length;
+    private int transportLength;
+    private Station sender;
+    private int stranger = NOBODY;
+    private boolean isSpoiled;
 
     AttackFrames(Shape shape, Station from, Station to) {
         this.shape = shape;
+        this.sender = from;
         Envelope envelope = envelope(shape, from, to);
         envelope.emit(bytes, 0);
         transportAt = envelope.length();
     }
 
     /// Whom the next frames are said to come from.
-    void from(int lid, long gidHigh, long gidLow) {
+    private void from(int lid, long gidHigh, long gidLow) {
         switch (shape) {
             case ROCE_V2 -> bytes.set(INT, IPV4_AT + 12, (int) gidLow);
             case IB_LOCAL -> bytes.set(SHORT, 6, (short) lid);
@@ -87,7 +93,33 @@ final class AttackFrames {
     }
 
     void from(Station station) {
+        sender = station;
+        stranger = NOBODY;
         from(station.lid, station.gid.high(), station.gid.low());
+    }
+
+    /// The next frames are said to come from one of a million addresses that nobody knows.
+    void fromStranger(int number) {
+        stranger = number;
+        from(number & 0xFFFF, number, ~number);
+    }
+
+    Station sender() {
+        return sender;
+    }
+
+    /// The number of the stranger that the frame comes from; negative: it is no stranger's.
+    int stranger() {
+        return stranger;
+    }
+
+    /// Bytes of the transport packet, ICRC included.
+    int transportLength() {
+        return transportLength;
+    }
+
+    boolean isSpoiled() {
+        return isSpoiled;
     }
 
     /// Whom the next frames are for: a host, or a multicast group.
@@ -104,7 +136,9 @@ final class AttackFrames {
 
     /// Ends a frame whose transport packet has this length, ICRC included: lengths and checksums
     /// are right afterwards, as a sender's are.
-    void seal(int transportLength) {
+    void seal(int ofLength) {
+        transportLength = ofLength;
+        isSpoiled = false;
         int icrcAt = transportAt + transportLength - Icrc.LENGTH;
         length = transportAt + transportLength;
         switch (shape) {
@@ -136,6 +170,7 @@ final class AttackFrames {
 
     /// Flips bits of a byte of the transport packet of a sealed frame; links still find it sound.
     void spoil(int at, int bits) {
+        isSpoiled = true;
         long where = transportAt + (long) at;
         bytes.set(
                 ValueLayout.JAVA_BYTE,

@@ -1,16 +1,22 @@
 package dev.verbena.transport;
 
+import java.util.stream.IntStream;
+
 /// Runs all attacks, seed after seed, and adds up what stopped them.
 final class AttackRun {
     final Tally tally = new Tally(Attack.all());
 
     /// Attacks one device: every attack once a round, in an order of the round's own.
     void run(long seed, int rounds) {
-        int[] order = new int[tally.attacks.size()];
-        for (int i = 0; i < order.length; i++) {
-            order[i] = i;
-        }
-        try (Siege siege = new Siege(seed, tally)) {
+        run(seed, rounds, new MemoryFront(seed));
+    }
+
+    void run(long seed, int rounds, Front front) {
+        int[] order =
+                IntStream.range(0, tally.attacks.size())
+                        .filter(i -> front.lacks(tally.attacks.get(i).need()).isEmpty())
+                        .toArray();
+        try (Siege siege = new Siege(seed, tally, front)) {
             int attack = 0;
             try {
                 for (int round = 0; round < rounds; round++) {

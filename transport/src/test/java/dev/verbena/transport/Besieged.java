@@ -5,24 +5,23 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
-import dev.verbena.verbs.PortAttributes;
-import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.WindowType;
 import dev.verbena.wire.Operation;
-import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The device under attack and all that is on it: regions of each kind of right in two domains,
-/// queue pairs of each kind of right, and an innocent connection beside them. A seed chooses link,
-/// MTU and options.
-final class Besieged implements Driver, AutoCloseable {
+/// queue pairs of each kind of right, and an innocent connection beside them. A seed chooses MTU
+/// and options.
+final class Besieged implements AutoCloseable {
     /// Small enough that an attack can reach them, large enough for all that is on the device.
     static final int PENDING_EVENTS = 16;
 
@@ -38,15 +37,9 @@ final class Besieged implements Driver, AutoCloseable {
     static final Set<Access> ALL =
             EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
 
-    private static final List<AttackFrames.Shape> SHAPES =
-            List.of(
-                    AttackFrames.Shape.ROCE_V2,
-                    AttackFrames.Shape.IB_LOCAL,
-                    AttackFrames.Shape.ROCE_V2,
-                    AttackFrames.Shape.IB_GLOBAL);
-
     private static final Set<Access> READ = EnumSet.of(Access.REMOTE_READ);
 
+    final Front front;
     final SplittableRandom random;
     final AttackFrames.Shape shape;
     final int mtu;
@@ -107,16 +100,15 @@ final class Besieged implements Driver, AutoCloseable {
     final Target greedy;
     final Target modest;
 
-    long nowNs = 1_000_000;
-
-    Besieged(long seed) {
+    Besieged(long seed, Front front) {
+        this.front = front;
         random = new SplittableRandom(seed);
-        // By turns, so that a few seeds see them all; RoCE twice.
-        shape = SHAPES.get((int) (seed & 3));
+        shape = front.shape();
         mtu = 256 << Math.max(0, random.nextInt(6) - 3);
         AttackFrames.Station here = station(1);
         field = new CanaryField(14 * (4 * mtu + 512), random);
-        device = TransportDevice.create(options("victim", here).limits(limits()));
+        device = open("victim", here, options -> options.limits(limits()));
+        front.besiege(device, null);
         domain = (TransportDomain) device.protectionDomain();
         otherDomain = (TransportDomain) device.protectionDomain();
         completions = device.completionQueue(WORK_IN_ALL);
@@ -145,7 +137,9 @@ final class Besieged implements Driver, AutoCloseable {
         datagrams = target(domain, QueuePairType.UD, 11, 0, ALL);
         member = target(domain, QueuePairType.UD, 12, 0, ALL);
         group = group(1);
-        member.pair.attachMulticast(group, shape.layer == LinkLayer.ETHERNET ? 0 : 0xC001);
+        if (front.lacks(Front.Need.GROUPS).isEmpty()) {
+            member.pair.attachMulticast(group, shape.layer == LinkLayer.ETHERNET ? 0 : 0xC001);
+        }
         pool = domain.sharedReceiveQueue(16);
         greedy = sharer(13);
         modest = sharer(14);
@@ -153,16 +147,18 @@ final class Besieged implements Driver, AutoCloseable {
         personal = window("personal", WindowType.TYPE_2, mtu / 2, 2L * mtu, ALL, open);
         peephole = window("peephole", WindowType.TYPE_1, 64, mtu + 16, READ, null);
         AttackFrames.Station there = station(9);
+        TransportDevice neighbour = open("neighbour", there, options -> {});
         bystander =
                 new Bystander(
                         device,
                         device.protectionDomain(),
-                        options("neighbour", there),
+                        neighbour,
                         field,
-                        shape,
+                        front,
                         here,
                         there,
                         mtu);
+        front.besiege(device, neighbour);
     }
 
     private static DeviceLimits limits() {
@@ -187,33 +183,59 @@ final class Besieged implements Driver, AutoCloseable {
                 PENDING_EVENTS);
     }
 
-    private TransportOptions options(String name, AttackFrames.Station at) {
-        return new TransportOptions(random.split(), this)
-                .name(name)
-                .port(new PortAttributes(1, PortState.ACTIVE, shape.layer, at.lid(), 4096, mtu, 0))
-                .gids(List.of(at.gid()))
-                .partitionKeys(List.of(FULL_PKEY, LIMITED_PKEY))
-                .endToEndCredits(random.nextBoolean());
+    private TransportDevice open(
+            String name, AttackFrames.Station at, Consumer<TransportOptions> changes) {
+        return front.open(
+                name,
+                at,
+                mtu,
+                random.split(),
+                options ->
+                        changes.accept(
+                                options.partitionKeys(List.of(FULL_PKEY, LIMITED_PKEY))
+                                        .endToEndCredits(random.nextBoolean())));
     }
 
     /// The addresses of a host by its number.
     AttackFrames.Station station(int number) {
-        int lid = shape.layer == LinkLayer.INFINIBAND ? 0x100 + number : 0;
-        Gid gid =
-                switch (shape) {
-                    case ROCE_V2 -> new Gid(0, 0xFFFF_0A00_0000L + number);
-                    case IB_LOCAL -> Gid.NONE;
-                    // Another subnet for each, so that packets between them carry a GRH.
-                    case IB_GLOBAL -> new Gid(0xFE80_0000_0000_0000L + number, 0x77_0000L + number);
-                };
-        return new AttackFrames.Station(lid, gid);
+        return front.station(number);
     }
 
     /// The address of a multicast group by its number.
     Gid group(int number) {
-        return shape == AttackFrames.Shape.ROCE_V2
-                ? new Gid(0, 0xFFFF_EF00_0000L + number)
-                : new Gid(0xFF12_0000_0000_0000L, number);
+        return front.group(number);
+    }
+
+    /// Whether the peer of a queue pair may see bytes like these, in that kind of packet.
+    boolean mayShow(int queuePair, Operation operation, MemorySegment bytes, long at, int length) {
+        if (!operation.isResponse()) {
+            return local.shows(bytes, at, length);
+        }
+        for (Plot plot : plots) {
+            if (mayRead(queuePair, plot) && plot.shows(bytes, at, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean mayRead(int queuePair, Plot plot) {
+        Target only = plot.only;
+        return plot.isOpen
+                && plot.gives(Access.REMOTE_READ)
+                && (queuePair == tenant.pair.number()) == (plot == foreign)
+                && (only == null || only.pair.number() == queuePair);
+    }
+
+    /// The target whose peer has this number.
+    Target byPeer(int peerNumber) {
+        for (Target target : targets) {
+            if (target.peerNumber == peerNumber) {
+                return target;
+            }
+        }
+        throw new AssertionError(
+                "a packet to queue pair 0x%x, which no peer has".formatted(peerNumber));
     }
 
     private Plot plot(
@@ -235,7 +257,7 @@ final class Besieged implements Driver, AutoCloseable {
             @Nullable Target only) {
         Plot plot = new Plot(name, pane.region, offset, length, rights, domain.window(type), only);
         plot.bind(open);
-        device.pollTransmit(nowNs, CarrierScript.ALL_CLASSES, 1 << 20, new Unexpected());
+        front.drain(Front.EVERYTHING, null); // a bind sends nothing
         plots.add(plot);
         return plot;
     }
@@ -274,14 +296,8 @@ final class Besieged implements Driver, AutoCloseable {
         if (!operation.isResponse()) {
             return local.holds(address, length);
         }
-        boolean isTenant = queuePair == tenant.pair.number();
         for (Plot plot : plots) {
-            Target only = plot.only;
-            if (plot.isOpen
-                    && plot.holds(address, length)
-                    && plot.gives(Access.REMOTE_READ)
-                    && isTenant == (plot == foreign)
-                    && (only == null || only.pair.number() == queuePair)) {
+            if (mayRead(queuePair, plot) && plot.holds(address, length)) {
                 return true;
             }
         }
@@ -319,41 +335,10 @@ final class Besieged implements Driver, AutoCloseable {
     }
 
     @Override
-    public long nowNs() {
-        return nowNs;
-    }
-
-    @Override
-    public boolean turn() {
-        return false;
-    }
-
-    @Override
-    public void idle(long deadlineNs) {}
-
-    @Override
-    public void wake() {}
-
-    @Override
     public void close() {
         bystander.close();
         device.close();
+        front.close();
         field.close();
-    }
-
-    /// A bind sends nothing.
-    private static final class Unexpected implements TransmitSink {
-        private final OutboundPacket packet =
-                new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
-
-        @Override
-        public OutboundPacket next() {
-            return packet;
-        }
-
-        @Override
-        public void accept(OutboundPacket out) {
-            throw new AssertionError("a packet of " + out.queuePair());
-        }
     }
 }

@@ -53,16 +53,16 @@ final class Bystander implements TransmitSink {
     Bystander(
             TransportDevice victim,
             ProtectionDomain domain,
-            TransportOptions options,
+            TransportDevice neighbour,
             CanaryField field,
-            AttackFrames.Shape shape,
+            Front front,
             AttackFrames.Station victimAt,
             AttackFrames.Station at,
             int mtu) {
         this.victim = victim;
         this.field = field;
         this.mtu = mtu;
-        neighbour = TransportDevice.create(options);
+        this.neighbour = neighbour;
         plot =
                 new Plot(
                         "bystander's",
@@ -81,10 +81,10 @@ final class Bystander implements TransmitSink {
         far = neighbour.completionQueue(16);
         here = domain.queuePair(QueuePairType.RC, o -> o.completions(near));
         there = farDomain.queuePair(QueuePairType.RC, o -> o.completions(far));
-        here.connect(there.endpoint(), a -> a.pathMtu(mtu));
-        there.connect(here.endpoint(), a -> a.pathMtu(mtu));
-        toVictim = new AttackFrames(shape, at, victimAt);
-        toNeighbour = new AttackFrames(shape, victimAt, at);
+        here.connect(there.endpoint(), a -> a.pathMtu(mtu).timeout(front.timeout()));
+        there.connect(here.endpoint(), a -> a.pathMtu(mtu).timeout(front.timeout()));
+        toVictim = new AttackFrames(front.shape(), at, victimAt);
+        toNeighbour = new AttackFrames(front.shape(), victimAt, at);
     }
 
     boolean isIts(int queuePair) {
@@ -119,6 +119,30 @@ final class Bystander implements TransmitSink {
             throw new AssertionError(
                     "an innocent connection stands still: %s and %s, %d requests left"
                             .formatted(here.state(), there.state(), outstanding));
+        }
+    }
+
+    /// Whether some of the work of a round is not done.
+    boolean isBusy() {
+        return outstanding > 0;
+    }
+
+    /// Begins a round of work on a network that carries it to its end unseen.
+    void beginAll() {
+        begin();
+        MemorySegment bytes = memory.segment();
+        field.allow(plot.address + 8, bytes, 0, 2L * mtu + 5);
+        field.allow(plot.address, field.word(plot.address) + 7);
+        field.allow(local.address, bytes, 0, mtu + 9L);
+        field.allow(local.address + 2L * mtu, bytes, 0, mtu + 1L);
+    }
+
+    /// Looks at what has become of it.
+    void endAll() {
+        collect(near);
+        collect(far);
+        if (outstanding == 0) {
+            end();
         }
     }
 

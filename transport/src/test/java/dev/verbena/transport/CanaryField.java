@@ -49,6 +49,11 @@ final class CanaryField implements AutoCloseable {
         MemorySegment.copy(bytes, at, expected, at, length);
     }
 
+    /// All of it, as it is.
+    MemorySegment bytes() {
+        return bytes;
+    }
+
     /// What eight aligned bytes must be.
     long word(long address) {
         return expected.get(ValueLayout.JAVA_LONG, address - bytes.address());

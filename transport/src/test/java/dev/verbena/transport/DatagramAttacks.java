@@ -23,16 +23,20 @@ final class DatagramAttacks {
                 attack("longer than the MTU", DatagramAttacks::beyondMtu),
                 attack("of bad form", DatagramAttacks::form),
                 attack("of another service", DatagramAttacks::service),
-                attack("to an unknown group", DatagramAttacks::unknownGroup),
-                attack("to a group with a wrong queue key", DatagramAttacks::groupKey),
-                attack("to a group as if from the member itself", DatagramAttacks::ownSource),
-                attack("from a group, which an answer would go to", DatagramAttacks::fromGroup),
-                attack("to a group, with the number of one", DatagramAttacks::groupForOne),
+                group("to an unknown group", DatagramAttacks::unknownGroup),
+                group("to a group with a wrong queue key", DatagramAttacks::groupKey),
+                group("to a group as if from the member itself", DatagramAttacks::ownSource),
+                group("from a group, which an answer would go to", DatagramAttacks::fromGroup),
+                group("to a group, with the number of one", DatagramAttacks::groupForOne),
                 attack("from a stranger with the queue key", DatagramAttacks::stranger));
     }
 
     private static Attack attack(String name, Consumer<Siege> strike) {
         return new Attack("UD", name, strike);
+    }
+
+    private static Attack group(String name, Consumer<Siege> strike) {
+        return attack(name, strike).needing(Front.Need.GROUPS);
     }
 
     private static Forger datagram(Siege s, Target target, int payload) {

@@ -171,4 +171,14 @@ class DeviceWindowTest {
         pairs.get(3).close();
         assertThat(window.inFlight()).isZero();
     }
+
+    @Test
+    void whoWaitsForAReceiverHoldsNoRoom() {
+        connect(1);
+        pairs.getFirst().sends().send().local(source, 0, 20 * MTU).signaled().post();
+        turn(10);
+        // It was sent, refused for want of a receive, and waits for the time to try again.
+        assertThat(left.engine().counters.value(Counter.RECEIVED_RNR)).isPositive();
+        assertThat(window.inFlight()).isZero();
+    }
 }

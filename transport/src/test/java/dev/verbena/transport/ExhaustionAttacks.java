@@ -74,6 +74,8 @@ final class ExhaustionAttacks {
 
     private static void duplicates(Siege s) {
         Target target = s.world.open;
+        // An acknowledgement has the number of no READ, so the last request must be none.
+        s.peer.write(target, s.world.shared, 0, 8);
         s.budget = NOTHING;
         for (int i = 0; i < FLOOD; i++) {
             s.forge(target, Operation.WRITE_ONLY)

@@ -186,7 +186,7 @@ final class Forger {
         if (strangeNumber == AUTOMATIC) {
             frames.from(from);
         } else {
-            frames.from(strangeNumber & 0xFFFF, strangeNumber, ~strangeNumber);
+            frames.fromStranger(strangeNumber);
         }
         frames.to(to);
         frames.seal(written);

@@ -101,7 +101,11 @@ final class Genuine {
                     watch.psn(i) == Psn.plus(psn, i)
                             && watch.length(i) == part
                             && watch.destination(i) == target.peerNumber
-                            && (part == 0 || watch.value(i) == address + (long) i * siege.mtu);
+                            && (part == 0
+                                    || watch.carries(
+                                            i,
+                                            siege.world.field.bytes(),
+                                            address + (long) i * siege.mtu));
         }
         if (!fits) {
             throw siege.wrong("a READ of %d bytes was to be answered".formatted(length));

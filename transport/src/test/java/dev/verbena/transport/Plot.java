@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,17 @@ final class Plot {
         key = bound.remoteKey();
         isOpen = true;
         return old;
+    }
+
+    /// Whether bytes like these lie in it somewhere.
+    boolean shows(MemorySegment bytes, long at, int count) {
+        MemorySegment own = region.segment().asSlice(address - region.address(), length);
+        for (long from = 0; from + count <= length; from++) {
+            if (MemorySegment.mismatch(own, from, from + count, bytes, at, at + count) < 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean holds(long from, long bytes) {

@@ -18,7 +18,8 @@ final class ResponseAttacks {
         return List.of(
                 attack("answers where nothing was asked", ResponseAttacks::idle),
                 attack("answers to what was not sent yet", ResponseAttacks::notSent),
-                attack("answers from a stranger", ResponseAttacks::stranger),
+                attack("answers from a stranger", ResponseAttacks::stranger)
+                        .needing(Front.Need.SOURCES),
                 attack("READ answer of another length", ResponseAttacks::readLength),
                 attack("READ answer out of its place", ResponseAttacks::readPlace),
                 attack("READ answer that runs ahead", ResponseAttacks::readAhead),
@@ -232,7 +233,7 @@ final class ResponseAttacks {
         int psn = outstanding(s, Operation.SEND_ONLY, 16);
         for (int i = 0; i < VOLLEY; i++) {
             s.forge(s.world.open, Operation.ACKNOWLEDGE)
-                    .answer(AethSyndrome.RNR_NAK | s.between(0, 31), 0)
+                    .answer(AethSyndrome.RNR_NAK | s.world.front.rnrTimer(s.between(0, 31)), 0)
                     .psn(psn);
             s.fire();
             if (i == 0) {

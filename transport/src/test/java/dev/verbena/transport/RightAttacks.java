@@ -16,7 +16,8 @@ final class RightAttacks {
                 attack("memory that no peer may touch", RightAttacks::sealed),
                 attack("an operation that the queue pair has not", RightAttacks::operation),
                 attack("an atomic that is not aligned", RightAttacks::alignment),
-                attack("a WRITE of its own, reflected", RightAttacks::reflected));
+                attack("a WRITE of its own, reflected", RightAttacks::reflected)
+                        .needing(Front.Need.SOURCES));
     }
 
     private static Attack attack(String name, Consumer<Siege> strike) {

@@ -55,6 +55,8 @@ final class SequenceAttacks {
             s.peer.receive(target, s.mtu);
         }
         Plot plot = s.world.shared;
+        // An acknowledgement has the number of no READ, so the last request must be none.
+        s.peer.write(target, plot, 0, 8);
         for (int i = 0; i < VOLLEY; i++) {
             Operation operation =
                     s.pick(

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 /// Every packet that is fired is followed by one of the methods that say what must have become of
 /// it.
 final class Siege implements AutoCloseable {
-    private static final int EVERYTHING = 1 << 30;
+    private static final int EVERYTHING = Front.EVERYTHING;
     private static final int STRIKES_PER_STEP = 4;
 
     final Besieged world;
@@ -24,6 +24,7 @@ final class Siege implements AutoCloseable {
     final Watch watch;
     final int mtu;
 
+    private final Front front;
     private final AttackFrames frames;
     private final TransportDevice device;
     private final CheckBook book;
@@ -36,16 +37,22 @@ final class Siege implements AutoCloseable {
     /// Bytes of answers that may leave now; an attack lowers it to see them wait.
     int budget = EVERYTHING;
 
+    /// Against a device in this process's memory, on a link that the seed chooses.
     Siege(long seed, Tally tally) {
+        this(seed, tally, new MemoryFront(seed));
+    }
+
+    Siege(long seed, Tally tally, Front front) {
         this.tally = tally;
-        world = new Besieged(seed);
+        this.front = front;
+        world = new Besieged(seed, front);
         random = world.random;
         mtu = world.mtu;
         device = world.device;
         target = world.open;
         frames = new AttackFrames(world.shape, world.open.peer, world.station(1));
         forger = new Forger(frames, world.open.peer, world.station(1).gid());
-        watch = new Watch(world::mayLeave, world.bystander);
+        watch = new Watch(world);
         book = new CheckBook(device.engine().counters, tally);
         peer = new Genuine(this);
     }
@@ -57,7 +64,7 @@ final class Siege implements AutoCloseable {
         settle();
         strikes++;
         if (strikes % STRIKES_PER_STEP == 0) {
-            world.bystander.step(world.nowNs);
+            front.step(world.bystander);
             drain();
             world.requireBounded();
         }
@@ -76,12 +83,17 @@ final class Siege implements AutoCloseable {
         deliver();
     }
 
-    /// Sends the forged packet with a byte changed after its checksum was made.
-    void fireSpoiled(int at, int bits) {
-        tally.packet(attack);
+    /// Sends the forged packet with a byte changed after its checksum was made; false when it was
+    /// not sent, because the checksum is that of another sound packet.
+    boolean fireSpoiled(int at, int bits) {
         forger.write();
         frames.spoil(at, bits);
+        if (!front.isNoticed(frames)) {
+            return false;
+        }
+        tally.packet(attack);
         deliver();
+        return true;
     }
 
     /// Lets the rest of the answers leave, as if another packet had been fired.
@@ -103,8 +115,7 @@ final class Siege implements AutoCloseable {
         stateBefore = target.pair.state();
         watch.clear();
         book.open();
-        world.nowNs += 500;
-        device.handlePacket(world.nowNs, frames.receive());
+        front.deliver(frames, budget);
         drain();
     }
 
@@ -115,9 +126,7 @@ final class Siege implements AutoCloseable {
 
     /// Lets answers leave, within the budget.
     void drain() {
-        if (budget > 0) {
-            device.pollTransmit(world.nowNs, CarrierScript.ALL_CLASSES, budget, watch);
-        }
+        front.drain(budget, watch);
     }
 
     /// Nothing at all came of it, but for these checks.
@@ -256,9 +265,7 @@ final class Siege implements AutoCloseable {
         if (event != null) {
             throw wrong("an event that nobody waits for: " + event);
         }
-        if (device.pollTimeout() <= world.nowNs) {
-            device.handleTimeout(world.nowNs);
-        }
+        front.tick();
     }
 
     /// Only what an attack has broken may have completions left, and no success among them.

@@ -17,9 +17,6 @@ import java.util.function.Consumer;
 final class Target {
     static final int READS = 4;
 
-    /// No timer runs out while an attack lasts.
-    private static final int TIMEOUT = 16;
-
     final TransportQueuePair pair;
     final QueuePairType type;
     final AttackFrames.Station peer;
@@ -73,13 +70,13 @@ final class Target {
             first.queueKey(queueKey);
         } else {
             first.access(rights);
-            connectTo(world.device.port(1).linkLayer(), world.mtu);
+            connectTo(world.front, world.mtu);
         }
         connect();
     }
 
-    private void connectTo(LinkLayer layer, int mtu) {
-        boolean hasGid = layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
+    private void connectTo(Front front, int mtu) {
+        boolean hasGid = front.shape().layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
         second.address(
                         new Address(
                                 peer.lid(),
@@ -89,12 +86,12 @@ final class Target {
                                 0,
                                 hasGid ? 64 : 0,
                                 0,
-                                Address.ROCE_PORT))
+                                front.peerPort()))
                 .pathMtu(mtu)
                 .peerQueuePair(peerNumber);
         if (type == QueuePairType.RC) {
             second.readsAsResponder(READS).minRnrTimer(1);
-            third.timeout(TIMEOUT).retryCount(7).rnrRetry(7).readsAsInitiator(READS);
+            third.timeout(front.timeout()).retryCount(7).rnrRetry(7).readsAsInitiator(READS);
         }
     }
 

@@ -1,11 +1,15 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AtomicAckEth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Verdict;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -18,6 +22,7 @@ final class Watch implements TransmitSink {
     }
 
     private static final int MOST = 256;
+    private static final int PAYLOAD_MAX = 4096;
 
     private final OutboundPacket packet =
             new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
@@ -29,11 +34,41 @@ final class Watch implements TransmitSink {
     private final int[] syndromes = new int[MOST];
     private final int[] lengths = new int[MOST];
     private final long[] values = new long[MOST];
+    private final boolean[] isTaken = new boolean[MOST];
+    private final MemorySegment payloads = Arena.ofAuto().allocate((long) MOST * PAYLOAD_MAX);
+    private final PacketView view = new PacketView();
+    private final Besieged world;
     private int count;
 
-    Watch(Permit permit, Bystander bystander) {
-        this.permit = permit;
-        this.bystander = bystander;
+    Watch(Besieged world) {
+        this.world = world;
+        this.permit = world::mayLeave;
+        this.bystander = world.bystander;
+    }
+
+    /// A packet as it arrived at a peer, ICRC included; returns the address that it was for.
+    Gid take(MemorySegment bytes, int length) {
+        Verdict verdict = view.wrapTransport(bytes, 0, length);
+        if (!verdict.isOk()) {
+            throw new AssertionError("a packet that is none left: " + verdict);
+        }
+        Target target = world.byPeer(Bth.destQp(bytes, 0));
+        Opcode opcode = Opcode.of(Bth.opcode(bytes, 0));
+        int at = Bth.LENGTH + opcode.headersLength();
+        int payload = length - at - Icrc.LENGTH - Bth.padCount(bytes, 0);
+        boolean mayLeave =
+                payload == 0
+                        || world.mayShow(
+                                target.pair.number(), opcode.operation(), bytes, at, payload);
+        if (!mayLeave) {
+            throw new AssertionError(
+                    "%s of %s carries %d bytes, which its peer may not see"
+                            .formatted(opcode, target.pair, payload));
+        }
+        MemorySegment.copy(bytes, at, payloads, (long) count * PAYLOAD_MAX, payload);
+        isTaken[count] = true;
+        remember(bytes, payload, 0);
+        return target.peer.gid();
     }
 
     @Override
@@ -57,21 +92,30 @@ final class Watch implements TransmitSink {
             bystander.fromVictim(out);
             return;
         }
-        if (count == MOST) {
-            throw new AssertionError("one packet made more than " + MOST + " answers");
-        }
+        isTaken[count] = false;
+        remember(
+                header,
+                out.payloadLength(),
+                out.pieces() == 0 ? 0 : out.segment(0).address() + out.offset(0));
+    }
+
+    private void remember(MemorySegment header, int length, long address) {
+        Operation operation = Opcode.of(Bth.opcode(header, 0)).operation();
         boolean hasAeth = Opcode.of(Bth.opcode(header, 0)).has(ExtendedHeader.AETH);
         operations[count] = operation;
         psns[count] = Bth.psn(header, 0);
         destinations[count] = Bth.destQp(header, 0);
         syndromes[count] = hasAeth ? Aeth.syndrome(header, Bth.LENGTH) : -1;
-        lengths[count] = out.payloadLength();
+        lengths[count] = length;
         if (operation == Operation.ATOMIC_ACKNOWLEDGE) {
             values[count] = AtomicAckEth.original(header, Bth.LENGTH + Aeth.LENGTH);
         } else {
-            values[count] = out.pieces() == 0 ? 0 : out.segment(0).address() + out.offset(0);
+            values[count] = address;
         }
         count++;
+        if (count == MOST) {
+            throw new AssertionError("one packet made " + MOST + " answers");
+        }
     }
 
     void clear() {
@@ -102,9 +146,21 @@ final class Watch implements TransmitSink {
         return lengths[index];
     }
 
-    /// Where the payload comes from, or the value of an atomic's answer.
+    /// The value of an atomic's answer.
     long value(int index) {
         return values[index];
+    }
+
+    /// Whether the payload is that of this address: the very bytes, or a copy of them.
+    boolean carries(int index, MemorySegment memory, long address) {
+        if (!isTaken[index]) {
+            return values[index] == address;
+        }
+        long at = (long) index * PAYLOAD_MAX;
+        long from = address - memory.address();
+        return MemorySegment.mismatch(
+                        payloads, at, at + lengths[index], memory, from, from + lengths[index])
+                < 0;
     }
 
     @Override

@@ -1,0 +1,77 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Gid;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// The side that a device is attacked from: how forged packets reach it, and how its answers come
+/// back. Attacks are the same in memory and over sockets.
+interface Front extends AutoCloseable {
+    /// Lets everything leave.
+    int EVERYTHING = 1 << 30;
+
+    /// What an attack may need that not every side has.
+    enum Need {
+        NOTHING,
+
+        /// Packets from other addresses than the peer's.
+        SOURCES,
+
+        /// Packets to and from multicast groups.
+        GROUPS
+    }
+
+    /// Why attacks with this need cannot be carried out from here; empty when they can.
+    String lacks(Need need);
+
+    AttackFrames.Shape shape();
+
+    /// The addresses of a host by its number.
+    AttackFrames.Station station(int number);
+
+    /// Where a packet can come from whose address is a few bits off: which low bits may differ.
+    int sourceBits();
+
+    /// The address of a multicast group by its number.
+    Gid group(int number);
+
+    /// Where peers receive.
+    int peerPort();
+
+    /// The timeout of a queue pair that does not run out while an attack lasts.
+    int timeout();
+
+    /// The receiver-not-ready time that a forger may ask for, of the one that was drawn.
+    int rnrTimer(int drawn);
+
+    /// Makes a device that packets reach from here.
+    TransportDevice open(
+            String name,
+            AttackFrames.Station at,
+            int mtu,
+            RandomGenerator random,
+            Consumer<TransportOptions> changes);
+
+    /// Tells which of the devices is attacked, and which is the innocent one's.
+    void besiege(TransportDevice victim, TransportDevice neighbour);
+
+    /// Takes the frame to the device that is attacked, which looks at it.
+    void deliver(AttackFrames frames, int budget);
+
+    /// Whether a spoiled frame is one that the receiver can tell from a sound one.
+    boolean isNoticed(AttackFrames frames);
+
+    /// Lets the device answer, within so many bytes, and shows the answers; none may come when
+    /// nobody watches.
+    void drain(int budget, @Nullable Watch watch);
+
+    /// Moves the innocent connection on.
+    void step(Bystander bystander);
+
+    /// Lets time pass that is not real.
+    void tick();
+
+    @Override
+    void close();
+}

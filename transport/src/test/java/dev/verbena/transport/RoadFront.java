@@ -1,0 +1,220 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.Gid;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Sends frames by a network to devices that move by themselves, in real time.
+///
+/// What became of a packet is looked at when all is quiet: the device has taken in every packet
+/// that was sent to it, has nothing more to say, and all it said has arrived.
+final class RoadFront implements Front {
+    /// 17 s: not even a machine that is busy with other things takes that long for one attack.
+    private static final int TIMEOUT = 22;
+
+    private static final long PATIENCE_NS = 20_000_000_000L;
+    private static final int LONGEST = 1 << 16;
+
+    private final Road road;
+    private final MemorySegment arrived = Arena.ofAuto().allocate(LONGEST, 8);
+    private @Nullable TransportDevice victim;
+    private @Nullable TransportDevice neighbour;
+    private long sent;
+    private long received;
+    private boolean isHeld;
+
+    RoadFront(Road road) {
+        this.road = road;
+    }
+
+    @Override
+    public String lacks(Need need) {
+        return switch (need) {
+            case NOTHING -> "";
+            case SOURCES ->
+                    road.sourceBits() > 0 ? "" : "the forger has no other address than the peer";
+            case GROUPS -> "multicast is not carried over sockets yet";
+        };
+    }
+
+    @Override
+    public AttackFrames.Shape shape() {
+        return AttackFrames.Shape.ROCE_V2;
+    }
+
+    @Override
+    public AttackFrames.Station station(int number) {
+        return new AttackFrames.Station(0, road.address(number));
+    }
+
+    @Override
+    public int sourceBits() {
+        return road.sourceBits();
+    }
+
+    @Override
+    public Gid group(int number) {
+        return new Gid(0, 0xFFFF_EF00_0000L + number);
+    }
+
+    @Override
+    public int peerPort() {
+        return road.peerPort();
+    }
+
+    @Override
+    public int timeout() {
+        return TIMEOUT;
+    }
+
+    @Override
+    public int rnrTimer(int drawn) {
+        // The longest there is, 655 ms: the next packets come before it is over.
+        return 0;
+    }
+
+    @Override
+    public TransportDevice open(
+            String name,
+            AttackFrames.Station at,
+            int mtu,
+            RandomGenerator random,
+            Consumer<TransportOptions> changes) {
+        int host = (int) (at.gid().low() - road.address(0).low());
+        return road.open(host, mtu, random.nextLong(), changes);
+    }
+
+    @Override
+    public void besiege(TransportDevice attacked, @Nullable TransportDevice beside) {
+        victim = attacked;
+        neighbour = beside;
+    }
+
+    private Engine engine() {
+        return Objects.requireNonNull(victim, "a device is attacked").engine();
+    }
+
+    @Override
+    public void deliver(AttackFrames frames, int budget) {
+        if (budget < EVERYTHING && !isHeld) {
+            isHeld = true;
+            road.hold(engine().options.driver, 0);
+        }
+        Gid from = sender(frames);
+        if (!frames.isSpoiled()) {
+            road.seal(frames.bytes, frames.transportAt, frames.transportLength(), from);
+        }
+        road.send(frames.bytes, frames.transportAt, frames.transportLength(), from);
+        sent++;
+    }
+
+    @Override
+    public boolean isNoticed(AttackFrames frames) {
+        return road.isNoticed(
+                frames.bytes, frames.transportAt, frames.transportLength(), sender(frames));
+    }
+
+    private Gid sender(AttackFrames frames) {
+        int stranger = frames.stranger();
+        // Behind the hosts that have a part in it.
+        return stranger < 0 ? frames.sender().gid() : road.address(100 + (stranger & 0xFFFF));
+    }
+
+    @Override
+    public void drain(int budget, @Nullable Watch watch) {
+        if (budget < EVERYTHING) {
+            isHeld = true;
+            awaitQuiet(watch, false);
+            if (budget > 0) {
+                road.hold(engine().options.driver, budget);
+            }
+        } else if (isHeld) {
+            isHeld = false;
+            road.release(engine().options.driver);
+        }
+        awaitQuiet(watch, !isHeld);
+    }
+
+    private void awaitQuiet(@Nullable Watch watch, boolean isIdle) {
+        long endNs = System.nanoTime() + PATIENCE_NS;
+        while (true) {
+            collect(watch);
+            if (isQuiet(isIdle)) {
+                return;
+            }
+            road.turn();
+            if (System.nanoTime() - endNs > 0) {
+                throw new AssertionError("the device does not come to rest: " + state());
+            }
+        }
+    }
+
+    private void collect(@Nullable Watch watch) {
+        int length = road.receive(arrived);
+        while (length > 0) {
+            received++;
+            if (watch == null) {
+                throw new AssertionError("a packet of " + length + " bytes that nobody asked for");
+            }
+            Gid to = watch.take(arrived, length);
+            if (!road.isSound(arrived, length, to)) {
+                throw new AssertionError("a packet to " + to + " has a wrong ICRC: " + watch);
+            }
+            length = road.receive(arrived);
+        }
+    }
+
+    /// What the victim sent has arrived at the peers or at the neighbour, and the other way round.
+    private boolean isQuiet(boolean isIdle) {
+        Engine engine = engine();
+        long neighbourSent = 0;
+        long neighbourReceived = 0;
+        if (neighbour != null) {
+            Engine beside = neighbour.engine();
+            try (var _ = beside.door.enter()) {
+                if (isIdle && !beside.scheduler.isIdle()) {
+                    return false;
+                }
+                neighbourSent = beside.counters.value(Counter.SENT_PACKETS);
+                neighbourReceived = beside.counters.value(Counter.RECEIVED_PACKETS);
+            }
+        }
+        try (var _ = engine.door.enter()) {
+            return (!isIdle || engine.scheduler.isIdle())
+                    && engine.counters.value(Counter.RECEIVED_PACKETS) == sent + neighbourSent
+                    && engine.counters.value(Counter.SENT_PACKETS) == received + neighbourReceived;
+        }
+    }
+
+    private String state() {
+        return "forged %d, arrived %d; %s; %s"
+                .formatted(
+                        sent,
+                        received,
+                        Objects.requireNonNull(victim).counters(),
+                        neighbour == null ? "" : neighbour.counters());
+    }
+
+    /// A whole round of work: packets of others would be in the books of an attack.
+    @Override
+    public void step(Bystander bystander) {
+        bystander.beginAll();
+        awaitQuiet(null, true);
+        bystander.endAll();
+        if (bystander.isBusy()) {
+            throw new AssertionError("an innocent connection stands still: " + state());
+        }
+    }
+
+    @Override
+    public void tick() {}
+
+    @Override
+    public void close() {
+        road.close();
+    }
+}
