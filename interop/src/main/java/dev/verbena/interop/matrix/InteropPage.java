@@ -78,7 +78,9 @@ final class InteropPage {
                                 fact("kernel-package"),
                                 fact("rdma-core"),
                                 verdict(results)));
-        page.append("| hardware NICs | untested; `interop/hardware-check` plays the cells with one |\n");
+        page.append(
+                "| hardware NICs | untested; `interop/hardware-check` plays the cells with one"
+                        + " |\n");
     }
 
     private String verdict(List<Result> played) {
