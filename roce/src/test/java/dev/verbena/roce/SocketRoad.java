@@ -31,7 +31,7 @@ import jdk.net.ExtendedSocketOptions;
 ///
 /// On IPv4 every host has an address of its own in 127.0.0.0/8. On IPv6 all are at ::1, unless
 /// `-Dverbena.ipv6=PREFIX` names a prefix that is local as a whole, as in a namespace after `ip -6
-/// route add local PREFIX/64 dev lo`.
+/// route add local PREFIX/64 dev lo` and with `net.ipv6.ip_nonlocal_bind`.
 final class SocketRoad implements Road {
     /// Strangers send once; their sockets are closed again when there are too many.
     private static final int SOCKETS_MAX = 64;

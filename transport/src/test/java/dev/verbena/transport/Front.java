@@ -54,7 +54,7 @@ interface Front extends AutoCloseable {
             Consumer<TransportOptions> changes);
 
     /// Tells which of the devices is attacked, and which is the innocent one's.
-    void besiege(TransportDevice victim, TransportDevice neighbour);
+    void besiege(TransportDevice victim, @Nullable TransportDevice neighbour);
 
     /// Takes the frame to the device that is attacked, which looks at it.
     void deliver(AttackFrames frames, int budget);

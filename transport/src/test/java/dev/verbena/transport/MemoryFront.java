@@ -102,7 +102,7 @@ final class MemoryFront implements Front, Driver {
     }
 
     @Override
-    public void besiege(TransportDevice attacked, TransportDevice neighbour) {
+    public void besiege(TransportDevice attacked, @Nullable TransportDevice neighbour) {
         victim = attacked;
     }
 

@@ -6,6 +6,8 @@ import java.util.List;
 public final class RoadAttacks {
     private final AttackRun run = new AttackRun();
 
+    public RoadAttacks() {}
+
     /// Attacks one device: every attack that can be carried out there, so many times.
     public void run(Road road, long seed, int rounds) {
         run.run(seed, rounds, new RoadFront(road));
