@@ -74,14 +74,19 @@ final class MessageSender {
         if (!isStopped && System.nanoTime() - limitNs >= 0) {
             stop();
         }
-        for (int turns = readyCount; turns > 0; turns--) {
+        // As perftest does: until every window is full, so that what leaves leaves together.
+        int refused = 0;
+        while (readyCount > refused) {
             int pair = ready[readyHead];
             readyHead = readyHead + 1 == ready.length ? 0 : readyHead + 1;
             readyCount--;
             isReady[pair] = false;
+            long before = posted;
             if (post(pair)) {
                 offer(pair);
             }
+            // Who has no room stays in the ring, until completions bring some.
+            refused = posted == before ? refused + 1 : 0;
         }
     }
 

@@ -28,7 +28,8 @@ record Pace(int windowPackets, int ackRequestEvery, int burstBytes) {
         int train = Math.min(Train.PACKETS_MAX, Train.BYTES_MAX / packetBytes);
         // Whole trains are given room, so that whole trains are sent.
         int window = packets > 2 * train ? packets / train * train : packets;
-        int every = Math.max(1, window / ACKS);
+        // A small window is asked about seldom: an answer then makes room for much at once.
+        int every = Math.max(window / ACKS, Math.min(train, window / 2));
         return new Pace(window, every > train ? every / train * train : every, train * packetBytes);
     }
 }

@@ -119,8 +119,12 @@ final class MoverProcess implements AutoCloseable {
     }
 
     private void tell(String line) throws IOException {
-        process.outputWriter().write(line + "\n");
-        process.outputWriter().flush();
+        try {
+            process.outputWriter().write(line + "\n");
+            process.outputWriter().flush();
+        } catch (IOException gone) {
+            throw new IOException(this + " is gone and said " + lines, gone);
+        }
     }
 
     /// The number of its socket.

@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 /// Sequence numbers that all reliable queue pairs of a device have in flight together, and who
 /// waits for room.
 ///
-/// Whoever finds no room stands in a line and is given it in turn, one packet at a time, or one
-/// READ with all its answers. What is given counts at once, so that nobody else can take it before
-/// it is used. No one passes the line; one that has packets in flight without having asked for an
-/// acknowledgement stands at its front, because nothing else would ever bring one. While there is a
-/// line every packet asks, so that there are few of these, and each goes to the front once.
+/// Whoever finds no room stands in a line and is given it in turn, a burst of packets at a time, or
+/// one READ with all its answers. What is given counts at once, so that nobody else can take it
+/// before it is used. No one passes the line; one that has packets in flight without having asked
+/// for an acknowledgement stands at its front, because nothing else would ever bring one. While
+/// there is a line, or no more room, the last packet of what was given asks: so the packet that
+/// fills the window always has.
 final class DeviceWindow {
     private final int limit;
     private int inFlight;
@@ -34,13 +35,24 @@ final class DeviceWindow {
         return first != null || inFlight >= limit;
     }
 
-    /// Takes room now, without standing in the line.
-    boolean take(int packets) {
-        if (first != null || !fits(packets)) {
-            return false;
+    /// Takes room now, without standing in the line: as much as is wanted, or as there is, but not
+    /// less than required; returns how much, or 0.
+    int take(int required, int wanted) {
+        if (first != null || !fits(required)) {
+            return 0;
         }
+        int packets = share(required, wanted);
         inFlight += packets;
-        return true;
+        return packets;
+    }
+
+    private int share(int required, int wanted) {
+        return Math.max(required, Math.min(wanted, limit - inFlight));
+    }
+
+    /// The most that one burst may have of it: there is always room for two.
+    int burstMax() {
+        return Math.max(1, limit / 2);
     }
 
     /// Gives room back.
@@ -50,11 +62,20 @@ final class DeviceWindow {
         serve();
     }
 
-    void waitAtEnd(TransportQueuePair pair) {
+    /// Puts it into the line, in front or at the end.
+    void line(TransportQueuePair pair, boolean isInFront) {
         if (pair.isInLine) {
             return;
         }
         pair.isInLine = true;
+        if (isInFront) {
+            waitInFront(pair);
+        } else {
+            waitAtEnd(pair);
+        }
+    }
+
+    private void waitAtEnd(TransportQueuePair pair) {
         if (last == null) {
             first = pair;
         } else {
@@ -63,11 +84,7 @@ final class DeviceWindow {
         last = pair;
     }
 
-    void waitInFront(TransportQueuePair pair) {
-        if (pair.isInLine) {
-            return;
-        }
-        pair.isInLine = true;
+    private void waitInFront(TransportQueuePair pair) {
         pair.nextInLine = first;
         first = pair;
         if (last == null) {
@@ -85,8 +102,8 @@ final class DeviceWindow {
     void serve() {
         TransportQueuePair pair = first;
         while (pair != null) {
-            int packets = pair.requester().wanted();
-            if (!fits(packets)) {
+            int required = pair.requester().required();
+            if (!fits(required)) {
                 return;
             }
             first = pair.nextInLine;
@@ -95,7 +112,8 @@ final class DeviceWindow {
             }
             pair.nextInLine = null;
             pair.isInLine = false;
-            if (packets > 0) {
+            if (required > 0) {
+                int packets = share(required, pair.requester().wanted());
                 inFlight += packets;
                 pair.requester().admit(packets);
             }

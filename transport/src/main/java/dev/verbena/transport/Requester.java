@@ -13,12 +13,10 @@ import dev.verbena.wire.Psn;
 ///   sequence       unackedPsn              sendPsn     topPsn: the end of all that was ever sent
 ///   number                                             (beyond sendPsn after going back)
 /// ```
-final class Requester implements SendSide {
+final class Requester extends WindowShare implements SendSide {
     /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
     private static final int MAX_OUTSTANDING = 1 << 23;
 
-    private final TransportQueuePair pair;
-    private final Engine engine;
     private final WorkSlab work;
     private final WorkQueue queue;
     private RateControl rate = RateControl.UNLIMITED;
@@ -31,9 +29,6 @@ final class Requester implements SendSide {
     private int unackedPsn;
     private int topPsn;
     private int readsInFlight;
-
-    /// What of the device's window is ours: what is in flight, and what we were given beyond that.
-    private int held;
 
     private int sinceAckRequest;
 
@@ -54,8 +49,7 @@ final class Requester implements SendSide {
     private boolean wasDrained;
 
     Requester(TransportQueuePair pair, Engine engine, WorkQueue queue) {
-        this.pair = pair;
-        this.engine = engine;
+        super(pair, engine);
         this.work = engine.work;
         this.queue = queue;
         reset();
@@ -105,8 +99,8 @@ final class Requester implements SendSide {
         return unackedPsn;
     }
 
-    /// Sequence numbers in flight, up to half of their space.
-    private int outstanding() {
+    @Override
+    int outstanding() {
         return Psn.plus(sendPsn, -unackedPsn);
     }
 
@@ -148,7 +142,7 @@ final class Requester implements SendSide {
     @Override
     public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         if (!isReady(nowNs)) {
-            settleRoom();
+            giveUpRoom();
             return TransportQueuePair.NOTHING;
         }
         int slot = current;
@@ -162,7 +156,7 @@ final class Requester implements SendSide {
         OutboundPacket out = sink.next();
         if (!writer.write(out, pair, sendPsn, ackRequest)) {
             failMemory(slot);
-            settleRoom();
+            giveUpRoom();
             return TransportQueuePair.NOTHING;
         }
         start(slot);
@@ -173,6 +167,7 @@ final class Requester implements SendSide {
             }
         }
         sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
+        useRoom(writer.sequenceNumbers());
         sinceSend(writer, slot);
         settleRoom();
         rate.sent(nowNs, length);
@@ -242,58 +237,28 @@ final class Requester implements SendSide {
                 && outstanding + packetsOf(current) - packet > MAX_OUTSTANDING) {
             return stall(Counter.WINDOW_STALL);
         }
-        return !engine.window.isLimited() || hasRoom(outstanding);
+        return hasRoom() || stall(Counter.DEVICE_WINDOW_STALL);
     }
 
-    /// Whether the device's window has room for it; it stands in line when there is none.
-    private boolean hasRoom(int outstanding) {
-        int packets = wanted();
-        if (held - outstanding < packets) {
-            settleRoom();
-            engine.window.serve();
-        }
-        if (held - outstanding >= packets) {
-            return true;
-        }
-        if (engine.window.take(packets)) {
-            held += packets;
-            return true;
-        }
-        if (outstanding > 0 && askedPsn != sendPsn) {
-            engine.window.waitInFront(pair);
-        } else {
-            engine.window.waitAtEnd(pair);
-        }
-        return stall(Counter.DEVICE_WINDOW_STALL);
+    @Override
+    boolean isUnasked() {
+        return outstanding() > 0 && askedPsn != sendPsn;
     }
 
-    /// Sequence numbers that the next packet takes; 0 when there is none to be sent for now.
-    int wanted() {
+    @Override
+    int needed() {
         if (current == WorkSlab.NIL || isWaitingForReceiver || !pair.sendsRequests()) {
             return 0;
         }
         return work.kind(current) == Work.READ ? packetsOf(current) - packet : 1;
     }
 
-    /// Has room in the device's window from now on, and uses it or gives it back when its turn
-    /// comes.
-    void admit(int packets) {
-        held += packets;
-        pair.wake();
-    }
-
-    /// Gives back what is not, or no longer, in flight.
-    private void settleRoom() {
-        if (!engine.window.isLimited()) {
-            return;
-        }
-        int needed = pair.sendsRequests() ? outstanding() : 0;
-        int over = held - needed;
-        held = needed;
-        if (over > 0) {
-            engine.window.give(over);
-        }
-        assert over >= 0 : "nothing is sent without room for it";
+    @Override
+    int useful() {
+        int needed = needed();
+        return needed == 0 || Work.isAnswered(work.kind(current))
+                ? needed
+                : packetsOf(current) - packet;
     }
 
     private int window() {
@@ -324,7 +289,7 @@ final class Requester implements SendSide {
         return writer.isLast()
                 || sinceAckRequest + 1 >= engine.options.ackRequestEvery
                 || outstanding() + 1 >= window()
-                || engine.window.isTight()
+                || isLastRoom(writer.sequenceNumbers())
                 || (!unlimitedCredit
                         && Work.usesReceive(work.kind(slot))
                         && Psn.distance(work.sendSequence(slot), creditLimit) > 0);
@@ -391,7 +356,7 @@ final class Requester implements SendSide {
         readsInFlight = reads;
         sendPsn = psn;
         askedPsn = psn;
-        settleRoom();
+        giveUpRoom();
         pair.wake();
     }
 
@@ -445,9 +410,8 @@ final class Requester implements SendSide {
         }
     }
 
-    /// The peer still sends an answer to what it was asked before the last repetition. Until it is
-    /// through with that, asking once more would only make it send all of it once more, and a peer
-    /// that is slow with a long READ would be given up although it never stopped answering.
+    /// The peer still answers what it was asked before the last repetition. To ask once more would
+    /// make it send all of it once more, and who is slow with a long READ would be given up.
     void stillAnswered(long nowNs) {
         if (isRecovering && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER) {
             stopTimer();

@@ -76,8 +76,7 @@ final class Target {
     }
 
     private void connectTo(Front front, int mtu) {
-        boolean hasGid =
-                front.shape().layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
+        boolean hasGid = front.shape().layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
         second.address(
                         new Address(
                                 peer.lid(),

@@ -1,5 +1,7 @@
 package dev.verbena.benchmarks.roce;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,14 +13,18 @@ import java.util.Set;
 final class Contest {
     private final List<Contender> contenders;
     private final ResultLog log;
+    private final Path file;
     private final Set<String> given = new HashSet<>();
 
-    Contest(List<Contender> contenders, ResultLog log) {
+    /// Writes the log into a file after each round, so that one that is broken off leaves its
+    /// figures.
+    Contest(List<Contender> contenders, ResultLog log, Path file) {
         this.contenders = contenders;
         this.log = log;
+        this.file = file;
     }
 
-    void run(Place place, List<Subject> subjects, int rounds) {
+    void run(Place place, List<Subject> subjects, int rounds) throws IOException {
         List<Contender> able = new ArrayList<>();
         for (Contender contender : contenders) {
             Optional<String> obstacle = contender.obstacle();
@@ -39,6 +45,7 @@ final class Contest {
                     }
                 }
             }
+            log.write(file);
         }
     }
 

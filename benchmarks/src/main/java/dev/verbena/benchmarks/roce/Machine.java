@@ -15,6 +15,7 @@ final class Machine {
     private static final Path STAT = Path.of("/proc/stat");
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int LOOK_MS = 1000;
+    private static final double QUIET_CORES = 0.2;
 
     private Machine() {}
 
@@ -28,11 +29,13 @@ final class Machine {
                 "JDK",
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         note(log, place, "commit", commit(root));
-        note(
-                log,
-                place,
-                "others before the run",
-                String.format(Locale.ROOT, "%.2f of %d cores busy", busy() * cores, cores));
+        double others = busy() * cores;
+        String text = String.format(Locale.ROOT, "%.2f of %d cores busy", others, cores);
+        note(log, place, "others before the run", text);
+        if (others > QUIET_CORES) {
+            System.out.println(
+                    text + " before the run: the figures will say less; try again later");
+        }
     }
 
     private static void note(ResultLog log, String place, String topic, String text) {

@@ -6,6 +6,8 @@ import java.util.Locale;
 
 /// Where the time of each end of `verbena perf` goes.
 final class Profile {
+    static final String PLACE = "profile";
+
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int SECONDS = 8;
     private static final int UNTIL_STEADY_MS = 5000;
@@ -13,9 +15,41 @@ final class Profile {
     private static final int LINES = 30;
 
     private final VerbenaPerf program;
+    private final ResultLog log;
 
-    Profile(VerbenaPerf program) {
+    /// What a function belongs to.
+    enum Part {
+        KERNEL_COPIES("kernel, copying"),
+        KERNEL("kernel, the rest"),
+        CHECKSUMS("CRC-32"),
+        COPIES("copies in Java"),
+        JAVA("Java"),
+        REST("C library, JVM");
+
+        final String title;
+
+        Part(String title) {
+            this.title = title;
+        }
+
+        static Part of(String symbol) {
+            boolean copies = Sampling.COPIES.matcher(symbol).find();
+            if (symbol.startsWith("[k]")) {
+                return copies ? KERNEL_COPIES : KERNEL;
+            }
+            if (copies) {
+                return COPIES;
+            }
+            if (Sampling.CHECKSUMS.matcher(symbol).find()) {
+                return CHECKSUMS;
+            }
+            return symbol.contains("dev.verbena.") || symbol.contains("java.") ? JAVA : REST;
+        }
+    }
+
+    Profile(VerbenaPerf program, ResultLog log) {
         this.program = program;
+        this.log = log;
     }
 
     void run(Subject subject, Place place) {
@@ -30,8 +64,8 @@ final class Profile {
                     right.finish();
                     System.out.println(results(client.finish(LIMIT)));
                     server.finish(LIMIT);
-                    print("sender", left.shares());
-                    print("receiver", right.shares());
+                    tell(subject, "sender", left.shares());
+                    tell(subject, "receiver", right.shares());
                 }
             }
         } catch (InterruptedException e) {
@@ -44,7 +78,16 @@ final class Profile {
         return Command.start(Sampling.NAMES, host.words(words));
     }
 
-    private static void print(String end, List<Sampling.Share> shares) {
+    private void tell(Subject subject, String end, List<Sampling.Share> shares) {
+        for (Part part : Part.values()) {
+            double percent =
+                    shares.stream()
+                            .filter(one -> Part.of(one.symbol()) == part)
+                            .mapToDouble(Sampling.Share::percent)
+                            .sum();
+            String what = subject.name() + ", " + end;
+            log.add(new Entry.Figure(PLACE, what, part.title, percent, "%"));
+        }
         System.out.printf("-- %s%n", end);
         for (Sampling.Share one : shares.subList(0, Math.min(LINES, shares.size()))) {
             System.out.printf(Locale.ROOT, "%6.2f %%  %s%n", one.percent(), readable(one.symbol()));

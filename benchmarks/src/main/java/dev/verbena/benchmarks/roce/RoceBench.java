@@ -11,7 +11,8 @@ import java.util.Locale;
 
 /// `bin/bench roce`: measures, prints, writes the page, and fails when a limit is not reached.
 public final class RoceBench {
-    private static final List<String> LOGS = List.of("loopback", "veth", "paths", "allocation");
+    private static final List<String> LOGS =
+            List.of("loopback", "veth", "paths", "profile", "allocation");
     private static final int ROUNDS = 7;
 
     /// Where the measured figures are that the page in the documentation is of.
@@ -45,10 +46,7 @@ public final class RoceBench {
             case "--veth" -> passed = bench.veth(rounds);
             case "--paths" -> bench.paths(rounds);
             case "--allocation" -> passed = bench.allocation();
-            case "--profile" -> {
-                bench.profile();
-                return;
-            }
+            case "--profile" -> bench.profile();
             case "--page" -> {}
             case "--keep" -> bench.keep();
             default -> usage();
@@ -89,8 +87,8 @@ public final class RoceBench {
         Place place = Place.loopback();
         Machine.describe(place.name(), root, log);
         List<Subject> subjects = chosen(Subject.all());
-        new Contest(contenders(), log).run(place, subjects, rounds);
-        log.write(directory.resolve("loopback.jsonl"));
+        Path file = directory.resolve("loopback.jsonl");
+        new Contest(contenders(), log, file).run(place, subjects, rounds);
         return judge(place, subjects);
     }
 
@@ -98,16 +96,16 @@ public final class RoceBench {
         boolean passed = true;
         List<Contender> contenders = contenders();
         List<Subject> subjects = chosen(Subject.basic());
+        Path file = directory.resolve("veth.jsonl");
         for (boolean segments : new boolean[] {false, true}) {
             for (int mtu : new int[] {1500, 9000}) {
                 try (VethLab lab = VethLab.open(mtu, segments)) {
                     Machine.describe(lab.place().name(), root, log);
-                    new Contest(contenders, log).run(lab.place(), subjects, rounds);
+                    new Contest(contenders, log, file).run(lab.place(), subjects, rounds);
                     passed &= judge(lab.place(), subjects);
                 }
             }
         }
-        log.write(directory.resolve("veth.jsonl"));
         return passed;
     }
 
@@ -132,11 +130,13 @@ public final class RoceBench {
         return passed;
     }
 
-    private void profile() {
-        Profile profile = new Profile(new VerbenaPerf(root));
+    private void profile() throws IOException {
+        Machine.describe(Profile.PLACE, root, log);
+        Profile profile = new Profile(new VerbenaPerf(root), log);
         for (Subject subject : chosen(Subject.basic())) {
             profile.run(subject, Place.loopback());
         }
+        log.write(directory.resolve("profile.jsonl"));
     }
 
     /// Limits hold on loopback; elsewhere there only must be a figure.

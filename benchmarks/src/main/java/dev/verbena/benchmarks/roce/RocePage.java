@@ -38,6 +38,7 @@ final class RocePage {
             switch (place) {
                 case TwoPaths.PLACE -> paths();
                 case SteadyState.PLACE -> allocation();
+                case Profile.PLACE -> profile();
                 default -> contest(place);
             }
         }
@@ -151,6 +152,26 @@ final class RocePage {
                 machine. A NIC does all of this without the processor.
                 """);
         notes(TwoPaths.PLACE);
+    }
+
+    private void profile() {
+        page.append("\n## Where the time goes\n\n");
+        machine(Profile.PLACE);
+        List<String> parts = List.copyOf(log.contenders(Profile.PLACE));
+        List<String> head = new ArrayList<>(List.of("% of the samples of a process"));
+        head.addAll(parts);
+        head(head, 1);
+        for (String subject : log.subjects(Profile.PLACE)) {
+            List<String> cells = new ArrayList<>(List.of(subject));
+            parts.forEach(part -> cells.add(median(Profile.PLACE, subject, part)));
+            line(cells);
+        }
+        page.append(
+                """
+
+                An end that waits spins: its share of the kernel and of the C library is also what
+                asking in vain takes. `bin/bench roce --profile` prints the functions.
+                """);
     }
 
     private void allocation() {

@@ -18,6 +18,8 @@ final class TwoPaths {
 
     private static final int WATCH_MS = 2500;
     private static final int PORT = 18_570;
+    private static final double SHARE_MIN = 0.3;
+    private static final double GIGABITS_MAX = 10_000;
 
     private final Path root;
     private final ResultLog log;
@@ -118,11 +120,25 @@ final class TwoPaths {
             left.finish();
             right.finish();
             double gigabits = Values.number(sender.finish(LIMIT), "BW_average");
+            requireSteady(gigabits, sent, seconds);
             receiver.finish(LIMIT);
             add(who, "speed", gigabits, "Gb/s");
             double mebibytes = gigabits * 1e9 / 8 * seconds / (1 << 20);
             add(who, "sender", sent, left.shares(), mebibytes);
             add(who, "receiver", received, right.shares(), mebibytes);
+        }
+    }
+
+    /// On an overrun machine the programs may not have been at work yet when they were watched.
+    private static void requireSteady(double gigabits, ProcessWatch.Used sent, double seconds) {
+        double share = (sent.userNs() + sent.systemNs()) / 1e9 / seconds;
+        if (share < SHARE_MIN || gigabits > GIGABITS_MAX) {
+            throw new BenchException(
+                    String.format(
+                            Locale.ROOT,
+                            "%.3g Gb/s with %.2f of a core is no steady state; try again",
+                            gigabits,
+                            share));
         }
     }
 

@@ -5,8 +5,8 @@ enum Faults {
     NONE("none", 0, 0, 0),
     LOSS("loss", 0.01, 0, 0),
     DUPLICATION("duplication", 0, 0.02, 0),
-    REORDERING("reordering", 0, 0, 0.01),
-    ALL("all three", 0.003, 0.005, 0.005);
+    REORDERING("reordering", 0, 0, 0.02),
+    ALL("all three", 0.005, 0.01, 0.01);
 
     private final String title;
     private final double loss;

@@ -48,18 +48,19 @@ final class InteropPage {
         page.append("# Reliable connections with other implementations\n\n");
         page.append(
                 """
-                Each cell is a script for two sides, played once with Verbena as the requester and once
-                as the responder. Statuses, bytes and states of both sides must be as they should. The
-                peer is told by `interop/rxe/oracle.c`, a program over libibverbs.
+                Each cell is a script for two sides, played once with Verbena as the requester and
+                once as the responder. Statuses, bytes and states of both sides must be as they
+                should. The peer is told by `interop/rxe/oracle.c`, a program over libibverbs.
 
                 """);
         peers(page);
         page.append("\n## Without faults\n\n");
         page.append(
                 """
-                One row for each cell, one column for each direction, version of IP and path MTU. Cells
-                of several packets are played twice, with GSO on and off: Verbena hands the kernel a
-                train of packets, which it cuts for a device without offload, or each packet by itself.
+                One row for each cell, one column for each direction, version of IP and path MTU.
+                Cells of several packets are played twice, with GSO on and off: Verbena hands the
+                kernel a train of packets, which it cuts for a device without offload, or each
+                packet by itself.
 
                 """);
         faultless(page);
@@ -78,7 +79,9 @@ final class InteropPage {
                                 fact("kernel-package"),
                                 fact("rdma-core"),
                                 verdict(results)));
-        page.append("| hardware NICs | untested: `interop/hardware-check` is for who has two |\n");
+        page.append(
+                "| hardware NICs | untested; `interop/hardware-check` plays the cells with one"
+                        + " |\n");
     }
 
     private String verdict(List<Result> played) {
@@ -158,9 +161,10 @@ final class InteropPage {
         page.append("\n## With faults\n\n");
         page.append(
                 """
-                The cable between the two is a program of ours that loses, doubles and delays packets by
-                seed, in both directions. A column is a kind of fault and a direction; its figure counts
-                versions of IP, MTUs, and, with all faults together, GSO on and off.
+                The cable between the two is a program of ours that loses, doubles and delays
+                packets by seed, in both directions. A column is a kind of fault and a direction;
+                its figure counts versions of IP, MTUs, and, with all faults together, GSO on and
+                off.
 
                 | fault | share of packets |
                 |---|---|
@@ -224,9 +228,9 @@ final class InteropPage {
         page.append(
                 """
 
-                Captures are taken at our end of the cable, behind segmentation. In each, tshark finds
-                no malformed frame and no bad checksum of IP or UDP, and `verbena decode --strict` finds
-                every ICRC right.
+                Captures are taken at our end of the cable, behind segmentation. In each, tshark
+                finds no malformed frame and no bad checksum of IP or UDP, and `verbena decode
+                --strict` finds every ICRC right.
                 """);
     }
 

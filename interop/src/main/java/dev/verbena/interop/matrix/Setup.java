@@ -13,9 +13,10 @@ record Setup(int psn, Set<Access> rights, int retries, int rnrRetries) {
     /// Bytes of memory: a source and a target, each with room for the longest message.
     static final long MEMORY_BYTES = 4 << 20;
 
-    /// Waits before a request is sent again: 4.096 µs * 2^16, which is 268 ms. Usual is 14, but an
-    /// emulated machine on a busy host may pause for longer than all retries of that.
-    static final int TIMEOUT = 16;
+    /// Waits before a request is sent again: 4.096 µs * 2^17, which is 537 ms. Usual is 14, but an
+    /// emulated machine on a busy host may take longer than all retries of that to get through what
+    /// is sent again after a fault.
+    static final int TIMEOUT = 17;
 
     /// What a side without a receive request asks its peer to wait: code 12 is 0.64 ms.
     static final int RNR_TIMER = 12;

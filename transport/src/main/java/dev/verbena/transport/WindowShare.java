@@ -1,0 +1,105 @@
+package dev.verbena.transport;
+
+/// What of the device's window a reliable queue pair has: what it has in flight, and what it was
+/// given beyond that.
+///
+/// It is a part of [Requester] and not an object of its own, which would cost each of them a
+/// header.
+abstract class WindowShare {
+    final TransportQueuePair pair;
+    final Engine engine;
+    private int held;
+
+    /// What of it is not in flight yet.
+    private int granted;
+
+    WindowShare(TransportQueuePair pair, Engine engine) {
+        this.pair = pair;
+        this.engine = engine;
+    }
+
+    /// Sequence numbers in flight, up to half of their space.
+    abstract int outstanding();
+
+    /// Whether something is in flight that no answer was asked for.
+    abstract boolean isUnasked();
+
+    /// Sequence numbers that the next packet takes; 0 when there is none to be sent for now.
+    abstract int needed();
+
+    /// Sequence numbers that the request which is being sent can still use.
+    abstract int useful();
+
+    /// Whether there is room for the next packet; it stands in line when there is none.
+    final boolean hasRoom() {
+        DeviceWindow window = engine.window;
+        int needed = needed();
+        if (!window.isLimited() || granted >= needed) {
+            return true;
+        }
+        giveUpRoom();
+        window.serve();
+        if (granted >= needed) {
+            return true;
+        }
+        granted = window.take(required(), wanted());
+        held += granted;
+        if (granted == 0) {
+            window.line(pair, isUnasked());
+        }
+        return granted > 0;
+    }
+
+    /// Room without which it waits: a burst, so that a full window is not shared out in crumbs; but
+    /// who must still ask for an answer takes what there is.
+    final int required() {
+        return isUnasked() ? needed() : wanted();
+    }
+
+    /// Room that is of use: a burst of the message that is being sent, or a READ with its answers.
+    final int wanted() {
+        int packets = engine.options.burstBytes >> pair.mtuShift;
+        int burst = Math.clamp(packets, 1, engine.window.burstMax());
+        return Math.max(needed(), Math.min(burst, useful()));
+    }
+
+    /// Has room from now on, and uses it or gives it back when its turn comes.
+    final void admit(int packets) {
+        held += packets;
+        granted = packets;
+        pair.wake();
+    }
+
+    /// Whether a packet of so many sequence numbers is the last for now, and must ask.
+    final boolean isLastRoom(int packets) {
+        return granted <= packets && engine.window.isTight();
+    }
+
+    /// So many sequence numbers are in flight from now on.
+    final void useRoom(int packets) {
+        granted = Math.max(0, granted - packets);
+    }
+
+    /// Gives back what is not in flight.
+    final void giveUpRoom() {
+        granted = 0;
+        settleRoom();
+    }
+
+    /// Gives back what is no longer in flight, and what will not be used.
+    final void settleRoom() {
+        if (!engine.window.isLimited()) {
+            return;
+        }
+        if (needed() == 0) {
+            granted = 0;
+        }
+        int used = pair.sendsRequests() ? outstanding() + granted : 0;
+        int over = held - used;
+        held = used;
+        if (over > 0) {
+            engine.window.give(over);
+        }
+        assert over >= 0 : "nothing is sent without room for it";
+    }
+}
