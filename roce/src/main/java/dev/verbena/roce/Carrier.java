@@ -25,6 +25,9 @@ abstract class Carrier implements Driver {
 
     private static final int ECN_MASK = 3;
 
+    /// Arrivals of one turn where each is a single packet; a train is enough for a turn.
+    private static final int SINGLES_MAX = 16;
+
     final DeviceLock lock = new DeviceLock();
     final Datagrams datagrams;
     private final String name;
@@ -40,6 +43,7 @@ abstract class Carrier implements Driver {
 
     private final int sharedBits;
     private @Nullable TransportDevice device;
+    private final int arrivalsMax;
     private boolean isTurning;
     private long turnNs = nowNs();
     private long arrivals;
@@ -52,6 +56,7 @@ abstract class Carrier implements Driver {
 
     Carrier(RoceSettings settings, Datagrams datagrams, int scope) {
         this.datagrams = datagrams;
+        arrivalsMax = datagrams.trainMax() > 1 ? 1 : SINGLES_MAX;
         name = settings.name();
         own = settings.address();
         train = new Train(datagrams, new Ways(datagrams, own, scope));
@@ -91,7 +96,9 @@ abstract class Carrier implements Driver {
             long nowNs = nowNs();
             turnNs = nowNs;
             boolean moved = transmit(nowNs);
-            moved |= receive(nowNs);
+            for (int i = 0; i < arrivalsMax && receive(nowNs); i++) {
+                moved = true;
+            }
             if (device().pollTimeout() <= nowNs) {
                 device().handleTimeout(nowNs);
                 moved = true;
