@@ -177,20 +177,20 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public void modify(QueuePairState target, Consumer<QueuePairAttributes> values) {
-        try (var _ = engine.door.enter()) {
-            requireOpen();
-            QueuePairAttributes attributes = new QueuePairAttributes();
-            values.accept(attributes);
-            modify(target, attributes);
-        }
+        QueuePairAttributes attributes = new QueuePairAttributes();
+        values.accept(attributes);
+        modify(target, attributes);
     }
 
     void modify(QueuePairState target, QueuePairAttributes attributes) {
-        QueuePairTransitions.check(toString(), type, state, target, attributes.set());
-        QueuePairSettings.check(this, engine, attributes);
-        QueuePairSettings.apply(this, engine, attributes);
-        enter(target);
-        device.wakeIfBusy();
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            QueuePairTransitions.check(toString(), type, state, target, attributes.set());
+            QueuePairSettings.check(this, engine, attributes);
+            QueuePairSettings.apply(this, engine, attributes);
+            enter(target);
+            device.wakeIfBusy();
+        }
     }
 
     @Override
