@@ -75,8 +75,10 @@ final class MessageSender {
             stop();
         }
         // As perftest does: until every window is full, so that what leaves leaves together.
+        // A peer that must post receives meanwhile is given the time to.
+        int turns = options.verb().needsReceives() ? readyCount : Integer.MAX_VALUE;
         int refused = 0;
-        while (readyCount > refused) {
+        while (readyCount > refused && turns-- > 0) {
             int pair = ready[readyHead];
             readyHead = readyHead + 1 == ready.length ? 0 : readyHead + 1;
             readyCount--;
