@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All but [#await] and [#wake] are called with the device's lock held.
 interface Datagrams {
-    /// How many packets one call can send; 1 where the system does not cut a train up.
+    /// How many packets one call can send; 1 where the system does not cut a train up, or has
+    /// refused to. It never grows.
     int trainMax();
 
     /// Whether payload is sent from where it lies; else it is copied behind its headers.

@@ -66,7 +66,7 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public int trainMax() {
-        return segments ? Train.PACKETS_MAX : 1;
+        return segments && !trainsRefused ? Train.PACKETS_MAX : 1;
     }
 
     @Override
@@ -91,7 +91,7 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public boolean send(Train train) {
-        if (isClosed || (trainsRefused && train.count() > 1)) {
+        if (isClosed) {
             return false;
         }
         Way way = train.way();

@@ -45,7 +45,6 @@ final class Train implements TransmitSink {
     private final Datagrams datagrams;
     private final Ways ways;
     private final boolean gathers;
-    private final int packetsMax;
     private final int roomForOne;
     private final Icrc icrc = new Icrc();
     private final MemorySegment staging;
@@ -77,7 +76,7 @@ final class Train implements TransmitSink {
         this.datagrams = datagrams;
         this.ways = ways;
         gathers = datagrams.gathers();
-        packetsMax = datagrams.trainMax();
+        int packetsMax = datagrams.trainMax();
         roomForOne =
                 OutboundPacket.MAX_HEADER_LENGTH
                         + (gathers ? COPIED_MAX : PAYLOAD_MAX)
@@ -131,7 +130,7 @@ final class Train implements TransmitSink {
                 && shared == socketNumber
                 && !isEnded
                 && length <= packetBytes
-                && count < packetsMax
+                && count < datagrams.trainMax()
                 && bytes + length <= BYTES_MAX
                 && pieceCount + morePieces + 2 <= PIECES_MAX;
     }
