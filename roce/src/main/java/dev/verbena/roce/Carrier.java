@@ -131,6 +131,10 @@ abstract class Carrier implements Driver {
             return false;
         }
         int packets = device().pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
+        if (train.room() > 0) {
+            // What a turn may send ends somewhere in a train: the rest of it costs little.
+            packets += device().pollTransmit(nowNs, ALL_CLASSES, train.room(), train);
+        }
         train.flush();
         return packets > 0;
     }

@@ -218,6 +218,14 @@ final class Train implements TransmitSink {
         pieceCount++;
     }
 
+    /// Bytes that could still join; 0 when there is nothing to join.
+    int room() {
+        if (count == 0 || isEnded) {
+            return 0;
+        }
+        return Math.min(BYTES_MAX - bytes, (datagrams.trainMax() - count) * packetBytes);
+    }
+
     /// Sends what is there.
     void flush() {
         if (count == 0) {

@@ -85,9 +85,14 @@ public final class Icrc {
             int piece,
             int length) {
         crc.reset();
-        CrcSeed.put(crc, header.seed(ipv4Id, segment, bthAt, length));
-        missing = length;
-        add(segment, bthAt, piece);
+        if (piece == Bth.LENGTH) {
+            CrcSeed.put(crc, header.seedBehindBth(ipv4Id, segment, bthAt, length));
+            missing = (long) length - Bth.LENGTH;
+        } else {
+            CrcSeed.put(crc, header.seed(ipv4Id, segment, bthAt, length));
+            missing = length;
+            add(segment, bthAt, piece);
+        }
     }
 
     /// Adds a piece: extended headers, payload or pad.

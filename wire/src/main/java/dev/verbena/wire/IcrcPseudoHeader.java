@@ -29,6 +29,9 @@ public final class IcrcPseudoHeader {
     private static final int IPV6_PAYLOAD_LENGTH = 4 - Ipv6.LENGTH - Udp.LENGTH;
     private static final int UDP_LENGTH = Udp.LENGTH_BYTES - Udp.LENGTH;
 
+    /// A BTH of zeros, but for the byte that counts as ones.
+    private static final byte[] BLANK_BTH = {0, 0, 0, 0, (byte) 0xFF, 0, 0, 0, 0, 0, 0, 0};
+
     private final CRC32 crc = new CRC32();
 
     /// The headers with lengths and identification zero and variant bits set.
@@ -40,6 +43,11 @@ public final class IcrcPseudoHeader {
     /// A length and the seed with it, in one word, since most packets of a stream are of one
     /// length: a reader on another thread sees both or neither.
     private long lengthAndSeed;
+
+    /// The seed that stands for them and for [#BLANK_BTH], and the word of it for a length.
+    private int seedBehindBth;
+
+    private long lengthAndSeedBehindBth;
 
     private boolean ipv4;
 
@@ -84,7 +92,10 @@ public final class IcrcPseudoHeader {
         crc.reset();
         crc.update(masked, 0, at + Udp.LENGTH);
         seed = CrcSeed.behind((int) crc.getValue());
-        lengthAndSeed = packed(0, seed ^ lengths(Udp.LENGTH + Icrc.LENGTH));
+        lengthAndSeed = packed(0, seed ^ lengths(Udp.LENGTH + Icrc.LENGTH, 0));
+        crc.update(BLANK_BTH);
+        seedBehindBth = CrcSeed.behind((int) crc.getValue());
+        lengthAndSeedBehindBth = packed(-1, 0);
     }
 
     /// The seed for a packet of `bytes` bytes from its BTH up to its ICRC. IPv6 has no
@@ -92,22 +103,36 @@ public final class IcrcPseudoHeader {
     int seed(int ipv4Id, MemorySegment segment, long bthAt, int bytes) {
         long cached = lengthAndSeed;
         if ((int) (cached >>> 32) != bytes) {
-            cached = packed(bytes, seed ^ lengths(Udp.LENGTH + bytes + Icrc.LENGTH));
+            cached = packed(bytes, seed ^ lengths(Udp.LENGTH + bytes + Icrc.LENGTH, 0));
             lengthAndSeed = cached;
         }
         int id = ipv4 ? CrcSeed.change16(ipv4Id, IPV4_ID) : 0;
         return (int) cached ^ id ^ IcrcSeed.bth(segment, bthAt, 0);
     }
 
+    /// The same for what follows the BTH of such a packet: a CRC of twelve bytes less, for a look
+    /// into a table each.
+    int seedBehindBth(int ipv4Id, MemorySegment segment, long bthAt, int bytes) {
+        long cached = lengthAndSeedBehindBth;
+        if ((int) (cached >>> 32) != bytes) {
+            int lengths = lengths(Udp.LENGTH + bytes + Icrc.LENGTH, Bth.LENGTH);
+            cached = packed(bytes, seedBehindBth ^ lengths);
+            lengthAndSeedBehindBth = cached;
+        }
+        int id = ipv4 ? CrcSeed.change16(ipv4Id, IPV4_ID - Bth.LENGTH) : 0;
+        return (int) cached ^ id ^ IcrcSeed.behindBth(segment, bthAt);
+    }
+
     private static long packed(int bytes, int seed) {
         return ((long) bytes << 32) | Integer.toUnsignedLong(seed);
     }
 
-    private int lengths(int udpLength) {
+    /// What lengths change in a seed that is `behind` bytes behind the start of the BTH.
+    private int lengths(int udpLength, int behind) {
         int network =
                 ipv4
-                        ? CrcSeed.change16(Ipv4.LENGTH + udpLength, IPV4_TOTAL_LENGTH)
-                        : CrcSeed.change16(udpLength, IPV6_PAYLOAD_LENGTH);
-        return network ^ CrcSeed.change16(udpLength, UDP_LENGTH);
+                        ? CrcSeed.change16(Ipv4.LENGTH + udpLength, IPV4_TOTAL_LENGTH - behind)
+                        : CrcSeed.change16(udpLength, IPV6_PAYLOAD_LENGTH - behind);
+        return network ^ CrcSeed.change16(udpLength, UDP_LENGTH - behind);
     }
 }

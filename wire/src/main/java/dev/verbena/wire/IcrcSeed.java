@@ -46,6 +46,17 @@ final class IcrcSeed {
         return ones(segment, at, distance + BTH_CONGESTION, ALL);
     }
 
+    /// What a BTH changes right behind it, compared to one of zeros whose reserved byte is ones.
+    static int behindBth(MemorySegment segment, long at) {
+        long first = BigEndian.i64(segment, at);
+        int rest = BigEndian.i32(segment, at + Long.BYTES);
+        int opcode = CrcSeed.change16((int) (first >>> 48), -12);
+        int partition = CrcSeed.change16((int) (first >>> 32), -10);
+        int queue = CrcSeed.change((int) (first >>> 16), -7) ^ CrcSeed.change16((int) first, -6);
+        int sequence = CrcSeed.change16(rest >>> 16, -4) ^ CrcSeed.change16(rest, -2);
+        return opcode ^ partition ^ queue ^ sequence;
+    }
+
     /// Type of service, time to live and header checksum of an IPv4 header.
     private static int ipv4(MemorySegment segment, long at) {
         // One read for two bytes that are seven apart.

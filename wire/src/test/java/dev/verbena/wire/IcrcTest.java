@@ -155,6 +155,33 @@ class IcrcTest {
     }
 
     @Test
+    void aHeaderThatIsAPieceOfItsOwnCountsLikeOneInFrontOfThePayload() {
+        SplittableRandom random = Seed.forTest("IcrcTest header alone", 22).random();
+        byte[] bytes = new byte[1000];
+        MemorySegment packet = MemorySegment.ofArray(bytes);
+        IcrcPseudoHeader header = new IcrcPseudoHeader();
+        for (int i = 0; i < 2000; i++) {
+            random.nextBytes(bytes);
+            if (random.nextBoolean()) {
+                header.setIpv4(random.nextInt(), random.nextInt(), random.nextInt(1 << 16), 4791);
+            } else {
+                Gid from = new Gid(random.nextLong(), random.nextLong());
+                header.setIpv6(from, new Gid(random.nextLong(), 1), random.nextInt(1 << 16), 4791);
+            }
+            // Twice with one length, as packets of a stream have, and once with another.
+            int length = Bth.LENGTH + random.nextInt(900);
+            for (int bytesMore : new int[] {0, 0, 4}) {
+                int id = random.nextInt(1 << 16);
+                int whole = icrc.compute(header, id, packet, 3, length + bytesMore);
+                icrc.start(header, id, packet, 3, Bth.LENGTH, length + bytesMore);
+                icrc.add(packet, 3 + Bth.LENGTH, length + bytesMore - Bth.LENGTH);
+
+                assertThat(icrc.value()).isEqualTo(whole);
+            }
+        }
+    }
+
+    @Test
     void aPieceThatIsMissingIsNoticed() {
         MemorySegment packet = MemorySegment.ofArray(new byte[64]);
         icrc.start(new IcrcPseudoHeader(), 0, packet, 0, 12, 20);

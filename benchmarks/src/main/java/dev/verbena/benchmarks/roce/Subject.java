@@ -9,6 +9,9 @@ import java.util.List;
 record Subject(String name, Kind kind, int bytes, long setBytes, Setting setting, Bound bound) {
     private static final int MIB = 1 << 20;
 
+    /// What `verbena perf` takes for the messages of all queue pairs.
+    private static final long SLOTS_BYTES = 64L * MIB;
+
     /// How it is measured, and in what.
     enum Kind {
         BANDWIDTH("Gb/s", true),
@@ -106,9 +109,12 @@ record Subject(String name, Kind kind, int bytes, long setBytes, Setting setting
         return all;
     }
 
-    /// The same in another setting, which has no bound.
+    /// The same in another setting, which has no bound. Each queue pair has a message's memory of
+    /// its own, as far as [#SLOTS_BYTES] goes.
     private Subject with(String what, Setting other) {
-        return new Subject(name + ", " + what, kind, bytes, setBytes, other, Bound.NONE);
+        long slots = Math.min((long) other.queuePairs * bytes, SLOTS_BYTES);
+        long set = kind == Kind.BANDWIDTH ? Math.max(setBytes, slots) : setBytes;
+        return new Subject(name + ", " + what, kind, bytes, set, other, Bound.NONE);
     }
 
     /// Whether programs that know none of our settings measure it too.
