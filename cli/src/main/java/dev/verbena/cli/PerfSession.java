@@ -13,6 +13,7 @@ final class PerfSession {
     private static final int TURNS_IN_WAIT = 1 << 8;
     private static final long STALL_NS = 30_000_000_000L;
     private static final int WARM_AGAIN_MS = 200;
+    private static final int WARM_UP_PARTS = 4;
 
     private final PerfExchange exchange;
     private final PerfEnd end;
@@ -37,8 +38,11 @@ final class PerfSession {
         PerfOptions options = end.options;
         int warmUpMs = isWarm ? Math.min(WARM_AGAIN_MS, options.warmUpMs()) : options.warmUpMs();
         isWarm = true;
-        if (warmUpMs > 0) {
-            side.begin(Long.MAX_VALUE, System.nanoTime() + warmUpMs * 1_000_000L, false);
+        // In parts: what the end of a phase does is then known to the compiler as well, and the
+        // code that it has made is not thrown away when the measuring begins.
+        for (int part = 0; part < WARM_UP_PARTS && warmUpMs > 0; part++) {
+            long partNs = warmUpMs * 1_000_000L / WARM_UP_PARTS;
+            side.begin(Long.MAX_VALUE, System.nanoTime() + partNs, false);
             phase(side);
         }
         long durationNs = options.durationSeconds() * 1_000_000_000L;
