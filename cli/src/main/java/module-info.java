@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.verbena.cli {
     requires com.fasterxml.jackson.core;
+    requires dev.verbena.fabric;
     requires dev.verbena.verbs;
     requires dev.verbena.wire;
     requires HdrHistogram;

@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
             DecodeCommand.class,
             DevinfoCommand.class,
             PerfCommand.class,
-            PingpongCommand.class
+            PingpongCommand.class,
+            SimCommand.class
         },
         mixinStandardHelpOptions = true,
         version = "verbena 0.1.0-SNAPSHOT",

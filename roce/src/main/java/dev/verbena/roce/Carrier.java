@@ -131,7 +131,7 @@ abstract class Carrier implements Driver {
             return false;
         }
         int packets = device().pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
-        if (train.room() > 0) {
+        if (train.room() > 0 && turnBytes == TURN_BYTES) {
             // What a turn may send ends somewhere in a train: the rest of it costs little.
             packets += device().pollTransmit(nowNs, ALL_CLASSES, train.room(), train);
         }

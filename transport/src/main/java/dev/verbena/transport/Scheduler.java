@@ -58,6 +58,11 @@ final class Scheduler {
         return waiting == 0;
     }
 
+    /// A bit for each class in whose ring somebody stands.
+    int waiting() {
+        return waiting;
+    }
+
     /// Yields packets of the classes in the mask until there are none, or the next one does not fit
     /// the budget; returns how many.
     int transmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {

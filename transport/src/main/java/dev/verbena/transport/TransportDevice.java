@@ -106,6 +106,11 @@ public final class TransportDevice implements Device {
         return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
     }
 
+    /// A bit for each class of which there may be something to send.
+    public int pendingClasses() {
+        return engine.scheduler.waiting();
+    }
+
     @Override
     public @Nullable AsyncEvent pollEvent() {
         try (var _ = engine.door.enter()) {

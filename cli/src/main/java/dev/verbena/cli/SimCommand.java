@@ -1,0 +1,183 @@
+package dev.verbena.cli;
+
+import dev.verbena.fabric.Fabric;
+import dev.verbena.fabric.FatTree;
+import dev.verbena.fabric.Flow;
+import dev.verbena.fabric.FlowFile;
+import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.Patterns;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/// `verbena sim`: what flows would take on a fabric.
+@Command(
+        name = "sim",
+        description = "Simulates messages on an InfiniBand or RoCE fabric, packet by packet.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  verbena sim --hosts 1024 --pattern permutation --size 1M",
+            "  verbena sim --pattern incast --senders 32 --size 1M --xoff 500K",
+            "  verbena sim --fabric ib --tiers 3 --radix 16 --flows my.cm --json"
+        })
+final class SimCommand implements Callable<Integer> {
+    private static final long SLICE_PS = 5_000_000;
+    private static final long PROGRESS_NS = 500_000_000L;
+    private static final int WINDOW_PACKETS = 1 << 20;
+
+    /// Who sends to whom.
+    enum Pattern {
+        PERMUTATION,
+        INCAST,
+        ALLTOALL,
+        SHIFT
+    }
+
+    @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--pattern",
+            paramLabel = "NAME",
+            description = "permutation, incast, alltoall or shift (permutation).")
+    private Pattern pattern = Pattern.PERMUTATION;
+
+    @Option(
+            names = "--flows",
+            paramLabel = "FILE",
+            description = "Flows of a file, in htsim's form, instead of a pattern.")
+    private @Nullable Path flowFile;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            converter = ByteCount.class,
+            description = "Of every message (1M).")
+    private long bytes = 1 << 20;
+
+    @Option(names = "--senders", paramLabel = "N", description = "incast: how many (32).")
+    private int senders = 32;
+
+    @Option(names = "--by", paramLabel = "N", description = "shift: how far (half of the hosts).")
+    private int by;
+
+    @Option(
+            names = "--ack-every",
+            paramLabel = "PACKETS",
+            description = "Packets of a message for one acknowledgement (64).")
+    private int ackEvery = 64;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "US",
+            description = "Ends after so many simulated microseconds (1000000).")
+    private long limitUs = 1_000_000;
+
+    @Option(names = "--json", description = "The result as one JSON object.")
+    private boolean json;
+
+    @ArgGroup(exclusive = false, heading = "%nThe fabric:%n")
+    private SimFlags flags = new SimFlags();
+
+    /// Made by picocli.
+    SimCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            FatTree tree = flags.tree();
+            Fabric fabric = new Fabric(tree.topology(), flags.settings());
+            List<Flow> flows = flows();
+            FlowRun run =
+                    new FlowRun(
+                            fabric,
+                            flows,
+                            it -> it.ackRequestEvery(ackEvery).windowPackets(WINDOW_PACKETS));
+            simulate(fabric, run, flows.size());
+            SimResult result = new SimResult(fabric, flows, run);
+            out.print(json ? result.json(flags) : result.text(flags, title(flows)));
+            return run.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        } catch (IllegalArgumentException asked) {
+            spec.commandLine().getErr().println("verbena sim: " + asked.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        }
+    }
+
+    private List<Flow> flows() throws IOException {
+        if (flowFile != null) {
+            FlowFile file = FlowFile.parse(Files.readAllLines(flowFile));
+            for (Flow flow : file.flows()) {
+                if (Math.max(flow.source(), flow.destination()) >= flags.hosts) {
+                    throw new IllegalArgumentException(
+                            "%s has a flow of host %d; use --hosts %d"
+                                    .formatted(
+                                            flowFile,
+                                            Math.max(flow.source(), flow.destination()),
+                                            file.nodes()));
+                }
+            }
+            return file.flows();
+        }
+        int hosts = flags.hosts;
+        return switch (pattern) {
+            case PERMUTATION -> Patterns.permutation(hosts, bytes, flags.seed);
+            case INCAST -> Patterns.incast(hosts, Math.min(senders, hosts - 1), bytes);
+            case ALLTOALL -> Patterns.allToAll(hosts, bytes);
+            case SHIFT -> Patterns.shift(hosts, by > 0 ? by : hosts / 2, bytes);
+        };
+    }
+
+    private String title(List<Flow> flows) {
+        String what =
+                flowFile != null
+                        ? flowFile.getFileName().toString()
+                        : pattern.name().toLowerCase(Locale.ROOT);
+        return "%s: %,d flow%s".formatted(what, flows.size(), flows.size() == 1 ? "" : "s");
+    }
+
+    /// Whether somebody sits in front of it.
+    private static boolean isWatched() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+    }
+
+    /// Goes on in slices, and tells now and then how far it is.
+    private void simulate(Fabric fabric, FlowRun run, int flows) {
+        long limitPs = limitUs * 1_000_000;
+        long toldNs = System.nanoTime();
+        boolean told = false;
+        PrintWriter err = spec.commandLine().getErr();
+        while (run.left() > 0 && fabric.nowPs() < limitPs && !fabric.isIdle()) {
+            run.run(Math.min(limitPs, fabric.nowPs() + SLICE_PS));
+            if (isWatched() && System.nanoTime() - toldNs > PROGRESS_NS) {
+                toldNs = System.nanoTime();
+                told = true;
+                err.printf(
+                        Locale.ROOT,
+                        "\r%,.0f us simulated, %,d of %,d flows over, %,d M events",
+                        fabric.nowPs() / 1e6,
+                        flows - run.left(),
+                        flows,
+                        fabric.events() / 1_000_000);
+                err.flush();
+            }
+        }
+        if (told) {
+            err.print("\r" + " ".repeat(72) + "\r");
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.verbena.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.verbena.fabric.Fabric;
+import dev.verbena.fabric.FabricCounts;
+import dev.verbena.fabric.Flow;
+import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.PortReport;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.Comparator;
+import java.util.Formatter;
+import java.util.List;
+import java.util.Locale;
+
+/// What a simulation has shown, for people and for programs.
+final class SimResult {
+    private static final double PS_PER_US = 1e6;
+    private static final double[] PERCENTILES = {50, 90, 99};
+    private static final int BUSIEST = 3;
+    private static final String RULE = "-".repeat(80);
+    private static final String HEADINGS =
+            " #flows   t_min[us]   t_50%[us]   t_90%[us]   t_99%[us]   t_max[us]   BW[Gb/sec]\n";
+
+    private final Fabric fabric;
+    private final List<Flow> flows;
+    private final FlowRun run;
+    private final FabricCounts counts;
+    private final long[] times;
+    private final List<PortReport> busiest;
+    private final long longestPausePs;
+
+    SimResult(Fabric fabric, List<Flow> flows, FlowRun run) {
+        this.fabric = fabric;
+        this.flows = flows;
+        this.run = run;
+        counts = fabric.counts();
+        times = run.timesPs();
+        List<PortReport> ports = fabric.ports();
+        busiest =
+                ports.stream()
+                        .sorted(Comparator.comparingDouble(PortReport::busy).reversed())
+                        .limit(BUSIEST)
+                        .toList();
+        longestPausePs = ports.stream().mapToLong(PortReport::pausedPs).max().orElse(0);
+    }
+
+    private long bytes() {
+        long sum = 0;
+        for (int i = 0; i < flows.size(); i++) {
+            sum += run.endPs(i) == FlowRun.NOT_YET ? 0 : flows.get(i).bytes();
+        }
+        return sum;
+    }
+
+    /// All that was delivered, over all the time that it took.
+    private double goodputGbits() {
+        return times.length == 0 ? 0 : bytes() * 8e3 / fabric.nowPs();
+    }
+
+    private double us(double percentile) {
+        int index = (int) Math.ceil(percentile / 100 * times.length) - 1;
+        return times[Math.clamp(index, 0, times.length - 1)] / PS_PER_US;
+    }
+
+    String text(SimFlags flags, String title) {
+        StringBuilder text = new StringBuilder();
+        try (Formatter out = new Formatter(text, Locale.ROOT)) {
+            out.format(" %s\n", fabric);
+            String kind = kind(flags);
+            out.format(" %s at %s, MTU %d, seed %d\n", kind, rate(), flags.mtu, flags.seed);
+            out.format(" %s\n%s\n", title, RULE);
+            text.append(HEADINGS);
+            if (times.length > 0) {
+                out.format(
+                        " %-8d %-11.2f %-11.2f %-11.2f %-11.2f %-11.2f %.2f\n",
+                        times.length, us(0), us(50), us(90), us(99), us(100), goodputGbits());
+            }
+            out.format("%s\n", RULE);
+            unfinished(out);
+            traffic(flags, out);
+        }
+        return text.toString();
+    }
+
+    private void unfinished(Formatter out) {
+        if (run.left() > 0) {
+            out.format(
+                    " %,d of %,d flows are not over after %.0f us: %s\n",
+                    run.left(),
+                    flows.size(),
+                    fabric.nowPs() / PS_PER_US,
+                    fabric.isIdle() ? "nothing moves any more" : "give more time with --limit");
+        }
+    }
+
+    private void traffic(SimFlags flags, Formatter out) {
+        out.format(
+                " packets sent %,d, over links %,d; dropped %,d\n",
+                counts.injected(), counts.hops(), counts.drops());
+        if (flags.kind == SimFlags.Kind.ROCE) {
+            out.format(
+                    " pause frames %,d; the longest paused port waited %.2f us\n",
+                    counts.pauses(), longestPausePs / PS_PER_US);
+        } else {
+            out.format(" credit frames %,d\n", counts.credits());
+        }
+        out.format(" fullest buffer of a port %,d bytes\n", counts.highestBuffer());
+        out.format(" busiest links:\n");
+        for (PortReport port : busiest) {
+            out.format(
+                    "   %5.1f %%  %s port %d to %s\n",
+                    100 * port.busy(), port.node(), port.port(), port.neighbour());
+        }
+    }
+
+    private static String kind(SimFlags flags) {
+        return flags.kind == SimFlags.Kind.IB
+                ? "InfiniBand, " + (flags.storeAndForward ? "store and forward" : "cut through")
+                : "RoCE v2, "
+                        + flags.spread.name().toLowerCase(Locale.ROOT)
+                        + (flags.lossy ? ", lossy" : ", lossless");
+    }
+
+    private String rate() {
+        return fabric.settings().cable().rate().toString();
+    }
+
+    String json(SimFlags flags) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.writeStartObject();
+            json.writeStringField("fabric", flags.kind.name().toLowerCase(Locale.ROOT));
+            json.writeNumberField("hosts", fabric.topology().hosts());
+            json.writeNumberField("switches", fabric.topology().switches());
+            json.writeNumberField("seed", flags.seed);
+            json.writeNumberField("flows", flows.size());
+            json.writeNumberField("flows_done", times.length);
+            if (times.length > 0) {
+                json.writeNumberField("t_min", us(0));
+                for (double percentile : PERCENTILES) {
+                    json.writeNumberField("t_" + (int) percentile, us(percentile));
+                }
+                json.writeNumberField("t_max", us(100));
+            }
+            json.writeNumberField("BW_average", goodputGbits());
+            json.writeNumberField("simulated_us", fabric.nowPs() / PS_PER_US);
+            json.writeNumberField("packets", counts.injected());
+            json.writeNumberField("packet_hops", counts.hops());
+            json.writeNumberField("drops", counts.drops());
+            json.writeNumberField("pause_frames", counts.pauses());
+            json.writeNumberField("credit_frames", counts.credits());
+            json.writeNumberField("longest_pause_us", longestPausePs / PS_PER_US);
+            json.writeNumberField("highest_buffer", counts.highestBuffer());
+            json.writeNumberField("events", counts.events());
+            json.writeEndObject();
+        }
+        return text + "\n";
+    }
+}

@@ -1,0 +1,105 @@
+package dev.verbena.fabric;
+
+import dev.verbena.verbs.LinkLayer;
+
+/// Makes nodes, ports and links of a topology.
+final class Assembly {
+    private final Fabric fabric;
+    private final FabricSettings settings;
+    private final Topology topology;
+
+    /// By node, the number of its first port among all ports.
+    private final int[] firstPort;
+
+    Assembly(Fabric fabric, Topology topology) {
+        this.fabric = fabric;
+        this.topology = topology;
+        settings = fabric.settings();
+        firstPort = new int[topology.hosts() + topology.switches()];
+        int next = topology.hosts();
+        for (int i = 0; i < topology.hosts(); i++) {
+            firstPort[i] = i;
+        }
+        for (int i = topology.hosts(); i < firstPort.length; i++) {
+            firstPort[i] = next;
+            next += topology.plan(i).ports();
+        }
+    }
+
+    void build(Nic[] nics, Node[] nodes) {
+        for (int i = 0; i < nics.length; i++) {
+            int lid = settings.layer() == LinkLayer.INFINIBAND ? i + 1 : 0;
+            nics[i] = new Nic(fabric, i, firstPort[i], lid, fabric.gid(i));
+            nodes[i] = nics[i];
+        }
+        for (int i = nics.length; i < nodes.length; i++) {
+            nodes[i] = makeSwitch(i);
+        }
+        for (int i = 0; i < topology.cables(); i++) {
+            int node = topology.cable(i, 0);
+            int port = topology.cable(i, 1);
+            int other = topology.cable(i, 2);
+            int otherPort = topology.cable(i, 3);
+            join(nodes, node, port, other, otherPort);
+            join(nodes, other, otherPort, node, port);
+        }
+    }
+
+    private Node makeSwitch(int node) {
+        Place place = topology.place(node);
+        int ports = topology.plan(node).ports();
+        return switch (settings.kind()) {
+            case FabricKind.Ethernet kind ->
+                    new EthernetSwitch(fabric, kind, place, ports, firstPort[node]);
+            case FabricKind.InfiniBand kind -> {
+                InfiniBandSwitch made =
+                        new InfiniBandSwitch(fabric, kind, place.name(), ports, firstPort[node]);
+                for (int host = 0; host < topology.hosts(); host++) {
+                    made.table().set(host + 1, place.fixedPort(host));
+                }
+                yield made;
+            }
+        };
+    }
+
+    /// Makes the sending half of a port, and the link from it.
+    private void join(Node[] nodes, int node, int port, int other, int otherPort) {
+        OutPort out = port(nodes[node], firstPort[node] + port, port);
+        int arrival = Orders.arrival(firstPort[other] + otherPort);
+        out.connect(new Link(fabric.clock(), arrival, nodes[other], otherPort, settings.cable()));
+    }
+
+    private OutPort port(Node node, int global, int number) {
+        int order = Orders.departure(global);
+        OutPort out =
+                switch (settings.kind()) {
+                    case FabricKind.Ethernet kind ->
+                            new EthernetPort(
+                                    fabric.clock(),
+                                    order,
+                                    node,
+                                    number,
+                                    new PortSetup(
+                                            settings.cable().rate(),
+                                            EthernetPort.PRIORITIES,
+                                            () -> new EtsArbiter(kind.ets())));
+                    case FabricKind.InfiniBand kind ->
+                            new InfiniBandPort(fabric, kind, order, node, number);
+                };
+        switch (node) {
+            case Nic nic -> nic.connect(out);
+            case EthernetSwitch owner -> owner.connect(out, pauser(out, global));
+            case InfiniBandSwitch owner -> owner.connect((InfiniBandPort) out);
+        }
+        return out;
+    }
+
+    private PauseSender pauser(OutPort out, int global) {
+        return new PauseSender(
+                fabric.clock(),
+                fabric.pool(),
+                Orders.pauseRenewal(global),
+                out,
+                settings.framing().controlBytes());
+    }
+}

@@ -1,0 +1,21 @@
+package dev.verbena.fabric;
+
+/// What connects two ports.
+///
+/// @param rate of each direction
+/// @param delayPs from one end to the other
+public record Cable(Rate rate, long delayPs) {
+    /// Light in a fibre and current in copper take about five nanoseconds a metre.
+    private static final long PS_PER_METRE = 5000;
+
+    public Cable {
+        if (delayPs < 0 || delayPs > 1_000_000_000_000L) {
+            throw new IllegalArgumentException(
+                    "a delay of %d ps: use 0 to a second".formatted(delayPs));
+        }
+    }
+
+    public static Cable ofMetres(Rate rate, double metres) {
+        return new Cable(rate, Math.round(metres * PS_PER_METRE));
+    }
+}

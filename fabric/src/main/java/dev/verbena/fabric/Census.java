@@ -1,0 +1,84 @@
+package dev.verbena.fabric;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Goes around a fabric and counts.
+final class Census {
+    private final Fabric fabric;
+    private final Topology topology;
+
+    Census(Fabric fabric) {
+        this.fabric = fabric;
+        topology = fabric.topology();
+    }
+
+    FabricCounts counts() {
+        long injected = 0;
+        for (int i = 0; i < topology.hosts(); i++) {
+            injected += fabric.nic(i).port().sentPackets();
+        }
+        long hops = injected;
+        long drops = 0;
+        long pauses = 0;
+        long credits = 0;
+        long highest = 0;
+        for (int i = topology.hosts(); i < topology.hosts() + topology.switches(); i++) {
+            switch (fabric.node(i)) {
+                case EthernetSwitch node -> {
+                    drops += node.buffer().drops();
+                    pauses += node.pausesSent();
+                    highest = Math.max(highest, node.buffer().highest());
+                }
+                case InfiniBandSwitch node -> {
+                    drops += node.discards();
+                    for (int port = 0; port < topology.plan(i).ports(); port++) {
+                        CreditGiver giver = node.port(port).giver();
+                        credits += giver.updates();
+                        highest = Math.max(highest, giver.mostUsedBytes());
+                    }
+                }
+                case Nic nic -> throw new AssertionError(nic + " is no switch");
+            }
+            for (int port = 0; port < topology.plan(i).ports(); port++) {
+                hops += out(i, port).sentPackets();
+            }
+        }
+        return new FabricCounts(fabric.events(), injected, hops, drops, pauses, credits, highest);
+    }
+
+    List<PortReport> ports() {
+        List<PortReport> reports = new ArrayList<>();
+        for (int i = 0; i < topology.cables(); i++) {
+            int node = topology.cable(i, 0);
+            int port = topology.cable(i, 1);
+            int other = topology.cable(i, 2);
+            int otherPort = topology.cable(i, 3);
+            reports.add(report(node, port, other));
+            reports.add(report(other, otherPort, node));
+        }
+        return reports;
+    }
+
+    private PortReport report(int node, int port, int neighbour) {
+        OutPort out = out(node, port);
+        long nowPs = Math.max(1, fabric.nowPs());
+        return new PortReport(
+                fabric.node(node).toString(),
+                port,
+                fabric.node(neighbour).toString(),
+                out.sentPackets(),
+                out.sentBytes(),
+                (double) out.busyPs() / nowPs,
+                out instanceof EthernetPort ethernet ? ethernet.pausedPs(nowPs) : 0,
+                out instanceof InfiniBandPort infiniBand ? infiniBand.creditWaits() : 0);
+    }
+
+    private OutPort out(int node, int port) {
+        return switch (fabric.node(node)) {
+            case Nic nic -> nic.port();
+            case EthernetSwitch owner -> owner.port(port);
+            case InfiniBandSwitch owner -> owner.port(port);
+        };
+    }
+}

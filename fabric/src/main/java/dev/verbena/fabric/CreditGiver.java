@@ -1,0 +1,86 @@
+package dev.verbena.fabric;
+
+import java.util.Arrays;
+
+/// The receiving half of an InfiniBand port: how much room each virtual lane has, and what the
+/// neighbour is told of it.
+final class CreditGiver {
+    private final PacketPool pool;
+    private final OutPort port;
+    private final int frameBytes;
+    private final int capacity;
+    private final int updateBlocks;
+    private final int[] received;
+    private final int[] free;
+    private final int[] told;
+    private long overruns;
+    private long updates;
+    private int leastFree;
+
+    CreditGiver(PacketPool pool, OutPort port, FabricKind.InfiniBand kind, int frameBytes) {
+        this.pool = pool;
+        this.port = port;
+        this.frameBytes = frameBytes;
+        capacity = kind.bufferBlocks();
+        updateBlocks = Math.min(kind.updateBlocks(), Math.max(1, capacity / 2));
+        received = new int[InfiniBandPort.LANES];
+        free = new int[InfiniBandPort.LANES];
+        told = new int[InfiniBandPort.LANES];
+        Arrays.fill(free, capacity);
+        Arrays.fill(told, CreditCount.limit(0, capacity));
+        leastFree = capacity;
+    }
+
+    /// What the neighbour knows when the link comes up.
+    int firstLimit() {
+        return CreditCount.limit(0, capacity);
+    }
+
+    /// Takes a packet in; returns whether there is room, as there is unless the neighbour sent
+    /// without credit.
+    boolean accept(int lane, int blocks) {
+        if (free[lane] < blocks) {
+            overruns++;
+            return false;
+        }
+        received[lane] = (received[lane] + blocks) & CreditCount.MASK;
+        free[lane] -= blocks;
+        leastFree = Math.min(leastFree, free[lane]);
+        return true;
+    }
+
+    /// A packet has left the buffer.
+    void release(int lane, int blocks, long nowPs) {
+        free[lane] += blocks;
+        int limit = CreditCount.limit(received[lane], free[lane]);
+        if (((limit - told[lane]) & CreditCount.MASK) >= updateBlocks) {
+            told[lane] = limit;
+            updates++;
+            Packet frame = pool.take();
+            frame.kind = Packet.Kind.CREDIT;
+            frame.lane = lane;
+            frame.value = limit;
+            frame.wireBytes = frameBytes;
+            port.offerControl(frame, nowPs);
+        }
+    }
+
+    int free(int lane) {
+        return free[lane];
+    }
+
+    /// The most that any lane ever held.
+    int mostUsedBytes() {
+        return (capacity - leastFree) * CreditCount.BLOCK;
+    }
+
+    /// Packets that came without credit, which only a fault brings about.
+    long overruns() {
+        return overruns;
+    }
+
+    /// Flow control packets.
+    long updates() {
+        return updates;
+    }
+}

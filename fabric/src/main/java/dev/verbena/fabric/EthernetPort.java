@@ -1,0 +1,127 @@
+package dev.verbena.fabric;
+
+import java.util.Arrays;
+
+/// The sending half of an Ethernet port: what the neighbour paused waits (IEEE 802.1Qbb).
+final class EthernetPort extends OutPort {
+    static final int PRIORITIES = 8;
+
+    /// Bits that a port sends in one quantum of a pause.
+    private static final int QUANTUM_BITS = 512;
+
+    private final long[] pausedUntilPs = new long[PRIORITIES];
+    private final Expiry expiry;
+    private int paused;
+    private long pausedSincePs;
+    private long pausedPs;
+    private long pauses;
+
+    EthernetPort(Clock clock, int order, Node owner, int number, PortSetup setup) {
+        super(clock, order, owner, number, setup);
+        expiry = new Expiry(order + 1);
+    }
+
+    @Override
+    int allowed(int waiting) {
+        return waiting & ~paused;
+    }
+
+    @Override
+    void leaving(Packet packet) {}
+
+    @Override
+    void heard(Packet frame, long nowPs) {
+        pause(frame.lane, frame.value, nowPs);
+    }
+
+    @Override
+    void taken(Packet packet, long nowPs) {}
+
+    @Override
+    int classes() {
+        return ~paused;
+    }
+
+    @Override
+    int laneOf(int level) {
+        return level & (PRIORITIES - 1);
+    }
+
+    /// A bit for each priority that may not send.
+    int paused() {
+        return paused;
+    }
+
+    /// Obeys a frame of the neighbour; 0 quanta end a pause.
+    void pause(int priority, int quanta, long nowPs) {
+        int bit = 1 << priority;
+        if (quanta == 0) {
+            if ((paused & bit) != 0) {
+                resume(bit, nowPs);
+                wake(nowPs);
+            }
+            return;
+        }
+        pauses++;
+        if (paused == 0) {
+            pausedSincePs = nowPs;
+        }
+        paused |= bit;
+        pausedUntilPs[priority] = nowPs + quanta * ps(QUANTUM_BITS / Byte.SIZE);
+        clock.move(expiry, soonest());
+    }
+
+    private void resume(int bits, long nowPs) {
+        paused &= ~bits;
+        if (paused == 0) {
+            pausedPs += nowPs - pausedSincePs;
+            clock.cancel(expiry);
+        } else {
+            clock.move(expiry, soonest());
+        }
+    }
+
+    private long soonest() {
+        long soonestPs = Long.MAX_VALUE;
+        for (int i = 0; i < PRIORITIES; i++) {
+            if ((paused & (1 << i)) != 0) {
+                soonestPs = Math.min(soonestPs, pausedUntilPs[i]);
+            }
+        }
+        return soonestPs;
+    }
+
+    /// Time in which at least one priority was paused.
+    long pausedPs(long nowPs) {
+        return pausedPs + (paused == 0 ? 0 : nowPs - pausedSincePs);
+    }
+
+    /// Frames that asked for a pause.
+    long pauses() {
+        return pauses;
+    }
+
+    /// A pause that was not renewed is over.
+    private final class Expiry extends Event {
+        Expiry(int order) {
+            super(order);
+        }
+
+        @Override
+        void happen(long nowPs) {
+            int over = 0;
+            for (int i = 0; i < PRIORITIES; i++) {
+                if ((paused & (1 << i)) != 0 && pausedUntilPs[i] <= nowPs) {
+                    over |= 1 << i;
+                }
+            }
+            resume(over, nowPs);
+            wake(nowPs);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "port " + number + ", paused " + Arrays.toString(pausedUntilPs);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.verbena.fabric;
+
+/// Chooses between priorities: strict ones first, the others by deficit round robin.
+final class EtsArbiter implements Arbiter {
+    /// Bytes for one unit of share in one round: no less than the largest packet, so that every
+    /// round lets a lane send.
+    private static final int QUANTUM = 4608;
+
+    private final int strict;
+    private final int[] quantum;
+    private final int[] deficit = new int[EthernetPort.PRIORITIES];
+    private int turn;
+
+    EtsArbiter(Ets settings) {
+        strict = settings.strict();
+        quantum = settings.shares().stream().mapToInt(share -> share * QUANTUM).toArray();
+    }
+
+    @Override
+    public int choose(int lanes, LaneQueues queues) {
+        int first = lanes & strict;
+        if (first != 0) {
+            return 31 - Integer.numberOfLeadingZeros(first);
+        }
+        if (lanes == queues.waiting() && (lanes & (lanes - 1)) == 0) {
+            return Integer.numberOfTrailingZeros(lanes);
+        }
+        while (true) {
+            if ((lanes & (1 << turn)) != 0) {
+                int bytes = queues.first(turn).bufferBytes;
+                if (deficit[turn] >= bytes) {
+                    deficit[turn] -= bytes;
+                    return turn;
+                }
+            } else if ((queues.waiting() & (1 << turn)) == 0) {
+                // What has nothing to send saves nothing up.
+                deficit[turn] = 0;
+            }
+            turn = (turn + 1) & (EthernetPort.PRIORITIES - 1);
+            if ((lanes & (1 << turn)) != 0) {
+                deficit[turn] += quantum[turn];
+            }
+        }
+    }
+}

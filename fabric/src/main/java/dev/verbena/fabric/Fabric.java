@@ -1,0 +1,294 @@
+package dev.verbena.fabric;
+
+import dev.verbena.transport.InboundPacket;
+import dev.verbena.transport.OutboundPacket;
+import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.TransportOptions;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.PortState;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A simulated network: its clock, its nodes, and what moves between them.
+///
+/// ```
+/// Fabric fabric = new Fabric(FatTree.threeTiers(4, 8).topology(), FabricSettings.ROCE);
+/// Device left = fabric.open(0);
+/// Device right = fabric.open(127);
+/// …
+/// ```
+///
+/// The time passes when a program waits (`CompletionQueue.await`), or when [#run] is called. All of
+/// a fabric, and all that is made from its devices, belongs to one thread at a time.
+public final class Fabric {
+    private static final long MAPPED = 0xFFFF_0000_0000L;
+
+    /// 10.0.0.1 is the first host.
+    private static final int FIRST_ADDRESS = 0x0A00_0001;
+
+    private static final long SUBNET = 0xFE80_0000_0000_0000L;
+    private static final int LARGEST_HEADERS = 128;
+
+    private final FabricSettings settings;
+    private final Topology topology;
+    private final Clock clock = new Clock();
+    private final PacketPool pool = new PacketPool();
+    private final InboundPacket inbound = new InboundPacket();
+    private final OutboundPacket outbound = new OutboundPacket(MemorySegment.NULL, 0);
+    private final Nic[] nics;
+    private final Node[] nodes;
+    private final ArrayDeque<Nic> busy = new ArrayDeque<>();
+    private boolean isTurning;
+    private long unreachable;
+
+    /// Actions of programs come before anything else of their instant, as they were asked for.
+    private int nextAction = Integer.MIN_VALUE;
+
+    public Fabric(Topology topology, FabricSettings settings) {
+        this.topology = topology;
+        this.settings = settings;
+        nics = new Nic[topology.hosts()];
+        nodes = new Node[topology.hosts() + topology.switches()];
+        new Assembly(this, topology).build(nics, nodes);
+    }
+
+    public FabricSettings settings() {
+        return settings;
+    }
+
+    public Topology topology() {
+        return topology;
+    }
+
+    /// Opens the device of a host.
+    public TransportDevice open(int host) {
+        return open(host, options -> {});
+    }
+
+    /// Opens the device of a host; `changes` may set everything but its name and addresses.
+    public TransportDevice open(int host, Consumer<TransportOptions> changes) {
+        if (host < 0 || host >= nics.length) {
+            throw new InvalidRequestException(
+                    "fabric", "it has no host " + host, "use 0 to " + (nics.length - 1));
+        }
+        Nic nic = nics[host];
+        if (nic.isOpen()) {
+            throw new InvalidRequestException(
+                    nic.toString(), "its device is open already", "close it first");
+        }
+        // By the host's number: what one draws, and who is opened first, changes no other.
+        SplittableRandom keys = new SplittableRandom(settings.seed() * 0x9E37_79B9L + host);
+        TransportOptions options = new TransportOptions(keys, nic).madeUpAddresses(true);
+        changes.accept(options);
+        int mtu = settings.mtu();
+        options.name("host " + host)
+                .gids(nic.gids())
+                .port(
+                        new PortAttributes(
+                                1,
+                                PortState.ACTIVE,
+                                settings.layer(),
+                                nic.lid(),
+                                mtu,
+                                mtu,
+                                settings.cable().rate().bitsPerSecond()));
+        TransportDevice device = TransportDevice.create(options);
+        nic.device(device);
+        return device;
+    }
+
+    Gid gid(int host) {
+        return settings.layer() == LinkLayer.ETHERNET
+                ? new Gid(0, MAPPED | (FIRST_ADDRESS + host))
+                : new Gid(SUBNET, host + 1);
+    }
+
+    /// Who lives at an address, or null.
+    @Nullable Nic find(Address address) {
+        long host =
+                settings.layer() == LinkLayer.INFINIBAND
+                        ? address.lid() - 1L
+                        : (address.gid().low() & 0xFFFF_FFFFL) - FIRST_ADDRESS;
+        return host >= 0 && host < nics.length ? nics[(int) host] : null;
+    }
+
+    /// Picoseconds since the fabric was made.
+    public long nowPs() {
+        return clock.nowPs();
+    }
+
+    /// Whether anything will ever happen without somebody posting something.
+    public boolean isIdle() {
+        return busy.isEmpty() && clock.nextPs() == EventQueue.NEVER;
+    }
+
+    /// Events that have happened.
+    public long events() {
+        return clock.happened();
+    }
+
+    /// Lets the time pass until there is nothing to do but to wait for timers of idle devices, or
+    /// until the condition that ends it is met by somebody who was told.
+    public void run(long untilPs) {
+        serveBusy();
+        while (clock.nextPs() <= untilPs) {
+            clock.step();
+            serveBusy();
+        }
+        clock.run(untilPs);
+    }
+
+    /// Lets the next event happen; returns whether there was one until then.
+    public boolean step(long untilPs) {
+        serveBusy();
+        if (clock.nextPs() > untilPs) {
+            return false;
+        }
+        clock.step();
+        serveBusy();
+        return true;
+    }
+
+    /// Does all that is due at this instant, once; returns whether there was anything.
+    boolean turn() {
+        if (isTurning) {
+            return false;
+        }
+        isTurning = true;
+        try {
+            boolean any = serveBusy();
+            while (clock.nextPs() <= clock.nowPs()) {
+                clock.step();
+                any = true;
+            }
+            return any;
+        } finally {
+            isTurning = false;
+        }
+    }
+
+    /// Lets the time jump to the next event, at most to `deadlineNs`.
+    void idle(long deadlineNs) {
+        if (isTurning || (deadlineNs == Long.MAX_VALUE && clock.nextPs() == EventQueue.NEVER)) {
+            return;
+        }
+        long deadlinePs =
+                deadlineNs > Long.MAX_VALUE / Clock.PS_PER_NS
+                        ? Long.MAX_VALUE - 1
+                        : deadlineNs * Clock.PS_PER_NS;
+        clock.run(Math.min(deadlinePs, clock.nextPs()));
+    }
+
+    /// Lets so much time pass.
+    public void advance(Duration time) {
+        run(clock.nowPs() + time.toNanos() * Clock.PS_PER_NS);
+    }
+
+    private boolean serveBusy() {
+        if (busy.isEmpty()) {
+            return false;
+        }
+        while (!busy.isEmpty()) {
+            busy.removeFirst().serve(clock.nowPs());
+        }
+        return true;
+    }
+
+    /// Lets something be done at a time that is not over.
+    public void at(long timePs, Runnable action) {
+        clock.at(new Action(nextAction++, action), timePs);
+    }
+
+    /// Tells `afterEach` after every packet that a host was given.
+    public void watch(int host, Runnable afterEach) {
+        nics[host].watch(afterEach);
+    }
+
+    void busy(Nic nic) {
+        busy.addLast(nic);
+    }
+
+    void unreachable() {
+        unreachable++;
+    }
+
+    Nic nic(int host) {
+        return nics[host];
+    }
+
+    /// Works out what a packet takes of links and buffers.
+    void frame(Packet packet) {
+        int transport = packet.transportLength();
+        boolean isGlobal = packet.route().isGlobal;
+        Framing framing = settings.framing();
+        packet.wireBytes = framing.wireBytes(transport, packet.payloadLength, isGlobal);
+        packet.bufferBytes = framing.bufferBytes(transport, packet.payloadLength, isGlobal);
+    }
+
+    int largestPacket() {
+        return settings.mtu() + LARGEST_HEADERS;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    PacketPool pool() {
+        return pool;
+    }
+
+    InboundPacket inbound() {
+        return inbound;
+    }
+
+    OutboundPacket outbound() {
+        return outbound;
+    }
+
+    Node node(int number) {
+        return nodes[number];
+    }
+
+    public FabricCounts counts() {
+        return new Census(this).counts();
+    }
+
+    /// All ports, those of a cable one after the other.
+    public List<PortReport> ports() {
+        return new Census(this).ports();
+    }
+
+    /// Packets to addresses at which nobody lives.
+    public long unreachablePackets() {
+        return unreachable;
+    }
+
+    @Override
+    public String toString() {
+        return topology.toString();
+    }
+
+    /// What somebody wants to be done.
+    private static final class Action extends Event {
+        private final Runnable action;
+
+        Action(int order, Runnable action) {
+            super(order);
+            this.action = action;
+        }
+
+        @Override
+        void happen(long nowPs) {
+            action.run();
+        }
+    }
+}

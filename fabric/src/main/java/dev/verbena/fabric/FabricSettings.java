@@ -1,0 +1,70 @@
+package dev.verbena.fabric;
+
+import dev.verbena.verbs.LinkLayer;
+
+/// What a fabric is made of, apart from its topology.
+///
+/// @param kind InfiniBand or Ethernet, with what only they have
+/// @param cable of every link
+/// @param switchLatencyPs from a packet's arrival until it may leave
+/// @param mtu payload of a packet
+/// @param framing what is around it
+/// @param seed of everything random
+public record FabricSettings(
+        FabricKind kind, Cable cable, long switchLatencyPs, int mtu, Framing framing, long seed) {
+    private static final Cable CABLE = new Cable(Rate.gbits(400), 500_000);
+    private static final int MTU = 4096;
+
+    /// RoCE at 400 Gb/s; every number is assumed.
+    public static final FabricSettings ROCE =
+            new FabricSettings(
+                    FabricKind.Ethernet.DEFAULT, CABLE, 500_000, MTU, new Framing.RoceV2(), 1);
+
+    /// InfiniBand at 400 Gb/s; every number is assumed.
+    public static final FabricSettings INFINIBAND =
+            new FabricSettings(
+                    FabricKind.InfiniBand.DEFAULT,
+                    CABLE,
+                    200_000,
+                    MTU,
+                    new Framing.InfiniBand(),
+                    1);
+
+    public LinkLayer layer() {
+        return switch (kind) {
+            case FabricKind.Ethernet _ -> LinkLayer.ETHERNET;
+            case FabricKind.InfiniBand _ -> LinkLayer.INFINIBAND;
+        };
+    }
+
+    public FabricSettings withKind(FabricKind value) {
+        return new FabricSettings(value, cable, switchLatencyPs, mtu, framing, seed);
+    }
+
+    public FabricSettings withCable(Cable value) {
+        return new FabricSettings(kind, value, switchLatencyPs, mtu, framing, seed);
+    }
+
+    public FabricSettings withSwitchLatencyPs(long value) {
+        return new FabricSettings(kind, cable, value, mtu, framing, seed);
+    }
+
+    public FabricSettings withMtu(int value) {
+        return new FabricSettings(kind, cable, switchLatencyPs, value, framing, seed);
+    }
+
+    public FabricSettings withFraming(Framing value) {
+        return new FabricSettings(kind, cable, switchLatencyPs, mtu, value, seed);
+    }
+
+    public FabricSettings withSeed(long value) {
+        return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, value);
+    }
+
+    /// Buffer bytes of the largest packet.
+    int largestBufferBytes() {
+        // BTH, RETH and immediate data, ICRC.
+        int transport = 12 + 16 + 4 + mtu + 4;
+        return framing.bufferBytes(transport, mtu, true);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.verbena.fabric;
+
+import java.util.Arrays;
+
+/// A switch's linear forwarding table (IBA 14.2.5.6): a port for each LID.
+final class ForwardingTable {
+    /// Packets to such a LID are dropped.
+    static final int NOWHERE = 255;
+
+    private byte[] ports = new byte[0];
+
+    void set(int lid, int port) {
+        if (lid >= ports.length) {
+            int before = ports.length;
+            ports = Arrays.copyOf(ports, Math.max(lid + 1, before * 2));
+            Arrays.fill(ports, before, ports.length, (byte) NOWHERE);
+        }
+        ports[lid] = (byte) port;
+    }
+
+    int port(int lid) {
+        return lid < ports.length ? ports[lid] & 0xFF : NOWHERE;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.verbena.fabric;
+
+/// Which virtual lane packets of a service level travel in (IBA 7.6.6); the same at all ports.
+///
+/// @param packed four bits for each service level, the lowest first
+public record LaneMap(long packed) {
+    private static final int LEVELS = 16;
+    private static final int BITS = 4;
+    private static final int MASK = 15;
+
+    /// Every level in lane 0.
+    public static final LaneMap ALL_IN_ONE = new LaneMap(0);
+
+    /// As many lanes, by turns: level modulo lanes.
+    public static LaneMap modulo(int lanes) {
+        if (lanes < 1 || lanes > 15) {
+            throw new IllegalArgumentException(lanes + " data lanes: use 1 to 15");
+        }
+        long packed = 0;
+        for (int level = 0; level < LEVELS; level++) {
+            packed |= (long) (level % lanes) << (BITS * level);
+        }
+        return new LaneMap(packed);
+    }
+
+    public int lane(int level) {
+        return (int) (packed >>> (BITS * level)) & MASK;
+    }
+
+    /// A bit for each level in a lane.
+    int levelsIn(int lane) {
+        int levels = 0;
+        for (int level = 0; level < LEVELS; level++) {
+            levels |= lane(level) == lane ? 1 << level : 0;
+        }
+        return levels;
+    }
+}

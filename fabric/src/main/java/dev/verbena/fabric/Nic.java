@@ -1,0 +1,277 @@
+package dev.verbena.fabric;
+
+import dev.verbena.transport.Driver;
+import dev.verbena.transport.InboundPacket;
+import dev.verbena.transport.OutboundPacket;
+import dev.verbena.transport.Path;
+import dev.verbena.transport.TransmitSink;
+import dev.verbena.transport.TransportDevice;
+import dev.verbena.verbs.Gid;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Verdict;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A host's adapter: the transport, and a port that it sends by.
+///
+/// The transport is asked for a packet of a class when the port is about to send and has none of
+/// it, and no sooner: what leaves is decided when it leaves.
+final class Nic extends Node implements Driver, TransmitSink {
+    private final Fabric fabric;
+    private final Clock clock;
+    private final PacketPool pool;
+    private final int number;
+    private final int lid;
+    private final Gid gid;
+    private final InboundPacket inbound;
+    private final OutboundPacket outbound;
+    private final Timer timer;
+    private @Nullable OutPort port;
+    private @Nullable Route[] routes = new Route[1];
+    private @Nullable TransportDevice device;
+    private @Nullable Packet next;
+    private Runnable watcher = () -> {};
+    private boolean isBusy;
+    private boolean isClosed;
+
+    Nic(Fabric fabric, int number, int globalPort, int lid, Gid gid) {
+        this.fabric = fabric;
+        this.number = number;
+        this.lid = lid;
+        this.gid = gid;
+        clock = fabric.clock();
+        pool = fabric.pool();
+        inbound = fabric.inbound();
+        outbound = fabric.outbound();
+        timer = new Timer(Orders.timer(globalPort));
+    }
+
+    void connect(OutPort out) {
+        port = out;
+    }
+
+    OutPort port() {
+        return Objects.requireNonNull(port, "a NIC has its port before it is used");
+    }
+
+    /// The device needs its NIC before the NIC its device.
+    void device(TransportDevice made) {
+        device = made;
+    }
+
+    TransportDevice device() {
+        return Objects.requireNonNull(device, "a NIC has its device before it is used");
+    }
+
+    boolean isOpen() {
+        return device != null && !isClosed;
+    }
+
+    /// Who looks after each packet whether his queue has something.
+    void watch(Runnable afterEach) {
+        watcher = afterEach;
+    }
+
+    int number() {
+        return number;
+    }
+
+    int lid() {
+        return lid;
+    }
+
+    Gid gid() {
+        return gid;
+    }
+
+    @Override
+    void arrive(Packet packet, int ingress, long nowPs) {
+        if (packet.kind != Packet.Kind.DATA) {
+            port().heard(packet, nowPs);
+            pool.give(packet);
+            return;
+        }
+        port().taken(packet, nowPs);
+        if (isOpen()) {
+            receive(packet, clock.nowNs());
+        }
+        pool.give(packet);
+        drain(nowPs);
+        watcher.run();
+    }
+
+    private void receive(Packet packet, long nowNs) {
+        PacketView view = inbound.view();
+        MemorySegment bytes = packet.payload;
+        long at = packet.headersAt;
+        int headers = packet.headersLength;
+        int length = packet.payloadLength;
+        Verdict verdict =
+                bytes != null
+                        ? view.wrapApart(packet.headers, at, headers, bytes, 0, length)
+                        : view.wrapPhantom(packet.headers, at, headers, length);
+        Route route = packet.route();
+        Nic from = route.from;
+        inbound.verdict(verdict).ecn(packet.ecn);
+        Gid source = route.isGlobal ? from.gid : Gid.NONE;
+        inbound.from(from.lid, source.high(), source.low()).to(route.address.gid());
+        inbound.route(
+                route.address.serviceLevel(),
+                (route.address.trafficClass() & ~3) | packet.ecn,
+                route.address.flowLabel(),
+                route.address.hopLimit());
+        device().handlePacket(nowNs, inbound);
+    }
+
+    @Override
+    void left(int ingress, int lane, int bytes, long nowPs) {}
+
+    /// After anything that may have given the device something to send, or to wait for.
+    private void drain(long nowPs) {
+        port().wake(nowPs);
+        if (isOpen()) {
+            timer.arm(device().pollTimeout());
+        }
+    }
+
+    /// One packet of each class that may go waits at the port, so that its arbiter has the choice.
+    @Override
+    void fill(OutPort out, long nowPs) {
+        if (!isOpen()) {
+            return;
+        }
+        int pending = device().pendingClasses();
+        if (pending == 0) {
+            return;
+        }
+        for (int left = pending & out.classes(); left != 0; left &= left - 1) {
+            int level = Integer.numberOfTrailingZeros(left);
+            if ((out.queues.waiting() & (1 << out.laneOf(level))) == 0) {
+                device().pollTransmit(clock.nowNs(), 1 << level, fabric.largestPacket(), this);
+            }
+        }
+    }
+
+    @Override
+    public OutboundPacket next() {
+        Packet fresh = next;
+        if (fresh == null) {
+            fresh = pool.take();
+            next = fresh;
+        }
+        outbound.headerTo(fresh.headers, fresh.headersAt);
+        return outbound;
+    }
+
+    @Override
+    public void accept(OutboundPacket filled) {
+        Packet packet = Objects.requireNonNull(next, "a packet is filled before it is accepted");
+        next = null;
+        packet.fill(filled, pool.payloads);
+        Route route = route(filled.path());
+        packet.route = route;
+        int peer = Bth.destQp(packet.headers, packet.headersAt);
+        packet.entropy = route.entropy(filled.queuePair(), peer);
+        fabric.frame(packet);
+        packet.lane = port().laneOf(route.level);
+        packet.ingress = 0;
+        packet.destination = route.destination();
+        if (route.to == null) {
+            fabric.unreachable();
+            pool.give(packet);
+            return;
+        }
+        port().queues.add(packet);
+    }
+
+    private Route route(Path path) {
+        int index = path.index();
+        if (index >= routes.length) {
+            routes = Arrays.copyOf(routes, Math.max(index + 1, routes.length * 2));
+        }
+        Route route = routes[index];
+        if (route == null || !route.path.equals(path)) {
+            route = new Route(path, this, fabric.find(path.address()));
+            routes[index] = route;
+        }
+        return route;
+    }
+
+    @Override
+    public long nowNs() {
+        return clock.nowNs();
+    }
+
+    @Override
+    public boolean turn() {
+        return fabric.turn();
+    }
+
+    @Override
+    public void idle(long deadlineNs) {
+        fabric.idle(deadlineNs);
+    }
+
+    @Override
+    public void wake() {
+        if (!isBusy && !isClosed) {
+            isBusy = true;
+            fabric.busy(this);
+        }
+    }
+
+    /// Sends what was posted.
+    void serve(long nowPs) {
+        isBusy = false;
+        drain(nowPs);
+    }
+
+    @Override
+    public void closed() {
+        isClosed = true;
+        clock.cancel(timer);
+    }
+
+    List<Gid> gids() {
+        return List.of(gid);
+    }
+
+    @Override
+    public String toString() {
+        return "host " + number;
+    }
+
+    /// What the device waits for. It is moved only when it must be sooner: one that comes too early
+    /// finds nothing to do and is set again, which is rarer than packets are.
+    private final class Timer extends Event {
+        private long atNs = Long.MAX_VALUE;
+
+        Timer(int order) {
+            super(order);
+        }
+
+        void arm(long timeNs) {
+            if (timeNs < atNs) {
+                atNs = timeNs;
+                clock.move(this, Math.max(clock.nowPs(), timeNs * Clock.PS_PER_NS));
+            }
+        }
+
+        @Override
+        void happen(long nowPs) {
+            atNs = Long.MAX_VALUE;
+            long nowNs = clock.nowNs();
+            if (device().pollTimeout() <= nowNs) {
+                device().handleTimeout(nowNs);
+                drain(nowPs);
+                watcher.run();
+            } else {
+                arm(device().pollTimeout());
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.verbena.fabric;
+
+import dev.verbena.transport.Path;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
+import org.jspecify.annotations.Nullable;
+
+/// What a sender works out once for a path.
+final class Route {
+    private static final int MIX = 0x9E37_79B1;
+
+    final Path path;
+    final Nic from;
+
+    /// Who lives at its end; null for nobody, or for a group.
+    final @Nullable Nic to;
+
+    final Address address;
+    final boolean isGlobal;
+
+    /// The priority or service level.
+    final int level;
+
+    Route(Path path, Nic from, @Nullable Nic to) {
+        this.path = path;
+        this.from = from;
+        this.to = to;
+        address = path.address();
+        isGlobal = !address.gid().equals(Gid.NONE);
+        level = path.trafficClass();
+    }
+
+    /// The number of the host that packets go to.
+    int destination() {
+        return to == null ? -1 : to.number();
+    }
+
+    /// What tells connections between the same hosts apart, as the source port of UDP does, which
+    /// Linux makes of both queue pair numbers.
+    int entropy(int ownPair, int peerPair) {
+        int flow = address.flowLabel() != 0 ? address.flowLabel() : ownPair * 31 + peerPair;
+        int mixed = (from.number() * MIX) ^ Integer.rotateLeft(destination() * MIX, 13);
+        mixed = (mixed ^ flow) * MIX;
+        return mixed ^ (mixed >>> 15);
+    }
+}

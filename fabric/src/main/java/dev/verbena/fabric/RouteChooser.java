@@ -1,0 +1,46 @@
+package dev.verbena.fabric;
+
+/// Which of several equal ports a packet takes.
+abstract class RouteChooser {
+    abstract int choose(Packet packet, short[] ports);
+
+    static RouteChooser of(FabricKind.Spread kind, int salt) {
+        return switch (kind) {
+            case ECMP -> new Ecmp(salt);
+            case SPRAY -> new Spray(salt);
+        };
+    }
+
+    /// A hash of the connection and of the switch: with the same hash in all switches, those of an
+    /// upper tier would use only the ports that the lower tier's choice leaves (polarisation).
+    private static final class Ecmp extends RouteChooser {
+        private final int salt;
+
+        Ecmp(int salt) {
+            this.salt = salt;
+        }
+
+        @Override
+        int choose(Packet packet, short[] ports) {
+            int hash = (packet.entropy ^ salt) * 0x85EB_CA6B;
+            hash = (hash ^ (hash >>> 13)) * 0xC2B2_AE35;
+            hash ^= hash >>> 16;
+            return ports[(int) (((hash & 0xFFFF_FFFFL) * ports.length) >>> 32)];
+        }
+    }
+
+    /// In turn, from a place of its own.
+    private static final class Spray extends RouteChooser {
+        private int turn;
+
+        Spray(int salt) {
+            turn = salt & 0xFFFF;
+        }
+
+        @Override
+        int choose(Packet packet, short[] ports) {
+            turn = turn + 1 >= 0 ? turn + 1 : 0;
+            return ports[turn % ports.length];
+        }
+    }
+}

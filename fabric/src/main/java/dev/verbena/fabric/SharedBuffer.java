@@ -1,0 +1,119 @@
+package dev.verbena.fabric;
+
+/// The memory of an Ethernet switch: what each priority of each port has of it, who is paused for
+/// it, and what finds no room.
+///
+/// A packet counts for the port by which it came, from its last bit's arrival until its last bit
+/// has left.
+final class SharedBuffer {
+    /// Who tells a neighbour.
+    interface Pauser {
+        void pause(int port, int priority, boolean isXoff, long nowPs);
+    }
+
+    private static final int PRIORITIES = EthernetPort.PRIORITIES;
+
+    private final BufferSettings settings;
+    private final Pauser pauser;
+    private final int[] used;
+
+    /// Above which a packet is dropped, of those that are paused; else 0.
+    private final int[] limit;
+
+    private long usedInAll;
+    private long drops;
+    private int highest;
+
+    SharedBuffer(BufferSettings settings, int ports, Pauser pauser) {
+        this.settings = settings;
+        this.pauser = pauser;
+        used = new int[ports * PRIORITIES];
+        limit = new int[ports * PRIORITIES];
+    }
+
+    /// Takes a packet that came by a port; returns whether there is room for it.
+    boolean admit(int port, int priority, int bytes, long nowPs) {
+        int index = port * PRIORITIES + priority;
+        int after = used[index] + bytes;
+        if (settings.isLossless(priority)) {
+            if (limit[index] == 0) {
+                int threshold = threshold();
+                if (after > threshold) {
+                    limit[index] =
+                            Math.max(threshold, used[index])
+                                    + Math.max(1, settings.headroomBytes());
+                    pauser.pause(port, priority, true, nowPs);
+                }
+            }
+            if (limit[index] != 0 && after > limit[index]) {
+                drops++;
+                return false;
+            }
+        }
+        if (usedInAll + bytes > settings.totalBytes()) {
+            drops++;
+            return false;
+        }
+        used[index] = after;
+        usedInAll += bytes;
+        highest = Math.max(highest, after);
+        return true;
+    }
+
+    /// A packet that was admitted has left.
+    void release(int port, int priority, int bytes, long nowPs) {
+        int index = port * PRIORITIES + priority;
+        used[index] -= bytes;
+        usedInAll -= bytes;
+        if (limit[index] != 0 && used[index] < resumeBelow()) {
+            limit[index] = 0;
+            pauser.pause(port, priority, false, nowPs);
+        }
+    }
+
+    /// Whether a queue of a priority that may lose packets is as long as it may be.
+    boolean isTooLong(int priority, int queueBytes) {
+        return !settings.isLossless(priority) && queueBytes > dynamic();
+    }
+
+    void dropped() {
+        drops++;
+    }
+
+    private int threshold() {
+        return settings.xoffBytes() > 0 ? settings.xoffBytes() : dynamic();
+    }
+
+    private int resumeBelow() {
+        if (settings.xoffBytes() > 0) {
+            return settings.xonBytes();
+        }
+        return Math.max(1, dynamic() - settings.xonBytes());
+    }
+
+    private int dynamic() {
+        double free = Math.max(0, settings.totalBytes() - usedInAll);
+        return (int) Math.min(BufferSettings.UNLIMITED, settings.alpha() * free);
+    }
+
+    boolean isPaused(int port, int priority) {
+        return limit[port * PRIORITIES + priority] != 0;
+    }
+
+    int used(int port, int priority) {
+        return used[port * PRIORITIES + priority];
+    }
+
+    long usedInAll() {
+        return usedInAll;
+    }
+
+    /// The most that one priority of one port ever had.
+    int highest() {
+        return highest;
+    }
+
+    long drops() {
+        return drops;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.verbena.fabric;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Hosts, switches, and what connects them; made by [FatTree] and others like it.
+///
+/// Nodes are numbered: hosts from 0, then switches. A host has one port.
+public final class Topology {
+    private static final int PER_CABLE = 4;
+
+    /// What is known of a switch before it is one.
+    ///
+    /// @param leaf its number among the switches that have hosts, or -1
+    record SwitchPlan(String name, int ports, int leaf, RoutingTable table) {}
+
+    private final String name;
+    private final int hosts;
+    private final List<SwitchPlan> switches = new ArrayList<>();
+    private final int[] leafOf;
+    private final short[] portOf;
+
+    /// Node, port, node, port.
+    private int[] cables = new int[64 * PER_CABLE];
+
+    private int cableCount;
+
+    Topology(String name, int hosts) {
+        this.name = name;
+        this.hosts = hosts;
+        leafOf = new int[hosts];
+        portOf = new short[hosts];
+    }
+
+    /// Adds a switch and returns its number as a node.
+    int addSwitch(SwitchPlan plan) {
+        switches.add(plan);
+        return hosts + switches.size() - 1;
+    }
+
+    void addHost(int host, int node, int port) {
+        leafOf[host] = plan(node).leaf();
+        portOf[host] = (short) port;
+        addCable(host, 0, node, port);
+    }
+
+    void addCable(int node, int port, int otherNode, int otherPort) {
+        int at = cableCount * PER_CABLE;
+        if (at == cables.length) {
+            cables = Arrays.copyOf(cables, at * 2);
+        }
+        cables[at] = node;
+        cables[at + 1] = port;
+        cables[at + 2] = otherNode;
+        cables[at + 3] = otherPort;
+        cableCount++;
+    }
+
+    public int hosts() {
+        return hosts;
+    }
+
+    public int switches() {
+        return switches.size();
+    }
+
+    public int cables() {
+        return cableCount;
+    }
+
+    int cable(int index, int part) {
+        return cables[index * PER_CABLE + part];
+    }
+
+    SwitchPlan plan(int node) {
+        return switches.get(node - hosts);
+    }
+
+    Place place(int node) {
+        SwitchPlan plan = plan(node);
+        return new Place(plan.name(), plan.leaf(), plan.table(), leafOf, portOf);
+    }
+
+    /// Switches between two hosts on a shortest way, as far as leaves tell: 1 below one leaf.
+    boolean isSameLeaf(int host, int other) {
+        return leafOf[host] == leafOf[other];
+    }
+
+    @Override
+    public String toString() {
+        return "%s: %,d hosts, %,d switches, %,d cables"
+                .formatted(name, hosts, switches.size(), cableCount);
+    }
+}

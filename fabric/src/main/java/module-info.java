@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Simulated InfiniBand and RoCE fabrics on a clock of picoseconds. Reads no clock of the machine,
+/// starts no thread, and makes no random number that is not from the seed it was given.
+@NullMarked
+module dev.verbena.fabric {
+    requires transitive dev.verbena.transport;
+    requires transitive dev.verbena.verbs;
+    requires transitive dev.verbena.wire;
+    requires static transitive org.jspecify;
+
+    exports dev.verbena.fabric;
+}

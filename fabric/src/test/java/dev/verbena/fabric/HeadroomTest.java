@@ -1,0 +1,72 @@
+package dev.verbena.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/// How much comes after a switch has decided to pause its neighbour.
+///
+/// The frame waits for the packet that is just leaving towards the neighbour (one MTU), takes its
+/// own time and that of the cable; the neighbour ends the packet that it has begun (another MTU);
+/// and a cable full of bits is still on its way:
+///
+/// ```text
+///   headroom = rate * (2 * delay + frame) + 2 * MTU
+/// ```
+class HeadroomTest {
+    private static final int PACKET = 4160;
+    private static final int XOFF = 20 * PACKET;
+    private static final int STEPS = 104;
+    private static final int CELL = 64;
+
+    /// So that the last packet is begun just before the frame arrives in the worst phase.
+    private static final long DELAY_PS = (9 * Anchor.P - Anchor.A) / 2 + 20;
+
+    private static long formula() {
+        return (2 * DELAY_PS + Anchor.A) / 20 + 2 * PACKET;
+    }
+
+    /// What the buffer had at most above its threshold, and what it dropped, with packets towards
+    /// the neighbour that began at another time of their period.
+    private static int[] pauseAt(long phasePs, int headroom) {
+        FabricSettings settings =
+                Anchor.ethernet()
+                        .withCable(new Cable(Rate.gbits(400), DELAY_PS))
+                        .withKind(
+                                FabricKind.Ethernet.DEFAULT.withBuffer(
+                                        BufferSettings.fixed(XOFF, XOFF / 2, headroom)));
+        Fabric fabric = new Fabric(FatTree.single(2).topology(), settings);
+        EthernetSwitch node = (EthernetSwitch) fabric.node(2);
+        // Nothing leaves towards the receiver, so that all that comes stays.
+        ((EthernetPort) node.port(1)).pause(0, 0xFFFF, 0);
+        Stream stream = new Stream(fabric);
+        stream.send(0, 1, 0, 200, 1_000_000);
+        stream.send(1, 0, 0, 400, phasePs);
+        fabric.run(20_000_000);
+        return new int[] {node.buffer().highest() - XOFF, (int) node.buffer().drops()};
+    }
+
+    @Test
+    void whatComesAfterAPauseIsWhatTheFormulaSaysAndNoMore() {
+        int highest = 0;
+        int drops = 0;
+        for (int i = 0; i < STEPS; i++) {
+            int[] seen = pauseAt(i * Anchor.P / STEPS, (int) formula() + CELL);
+            highest = Math.max(highest, seen[0]);
+            drops += seen[1];
+        }
+
+        assertThat(drops).isZero();
+        assertThat((long) highest).isBetween(formula() - CELL, formula() + CELL);
+    }
+
+    @Test
+    void oneMtuLessThanTheFormulaDropsInSomePhase() {
+        int drops = 0;
+        for (int i = 0; i < STEPS; i++) {
+            drops += pauseAt(i * Anchor.P / STEPS, (int) formula() + CELL - PACKET)[1];
+        }
+
+        assertThat(drops).isPositive();
+    }
+}

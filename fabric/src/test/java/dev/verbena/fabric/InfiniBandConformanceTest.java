@@ -1,0 +1,11 @@
+package dev.verbena.fabric;
+
+import dev.verbena.testkit.conformance.ConformanceSuite;
+import dev.verbena.testkit.conformance.World;
+
+class InfiniBandConformanceTest implements ConformanceSuite {
+    @Override
+    public World world() {
+        return new FabricWorld(FatTree.threeTiers(2, 2).topology(), FabricSettings.INFINIBAND);
+    }
+}
