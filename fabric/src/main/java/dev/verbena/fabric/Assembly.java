@@ -82,6 +82,7 @@ final class Assembly {
                                     new PortSetup(
                                             settings.cable().rate(),
                                             EthernetPort.PRIORITIES,
+                                            settings.framing().controlBytes(),
                                             () -> new EtsArbiter(kind.ets())));
                     case FabricKind.InfiniBand kind ->
                             new InfiniBandPort(fabric, kind, order, node, number);
@@ -95,11 +96,6 @@ final class Assembly {
     }
 
     private PauseSender pauser(OutPort out, int global) {
-        return new PauseSender(
-                fabric.clock(),
-                fabric.pool(),
-                Orders.pauseRenewal(global),
-                out,
-                settings.framing().controlBytes());
+        return new PauseSender(fabric.clock(), Orders.pauseRenewal(global), out);
     }
 }

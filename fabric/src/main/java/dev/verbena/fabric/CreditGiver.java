@@ -5,9 +5,7 @@ import java.util.Arrays;
 /// The receiving half of an InfiniBand port: how much room each virtual lane has, and what the
 /// neighbour is told of it.
 final class CreditGiver {
-    private final PacketPool pool;
     private final OutPort port;
-    private final int frameBytes;
     private final int capacity;
     private final int updateBlocks;
     private final int[] received;
@@ -17,10 +15,8 @@ final class CreditGiver {
     private long updates;
     private int leastFree;
 
-    CreditGiver(PacketPool pool, OutPort port, FabricKind.InfiniBand kind, int frameBytes) {
-        this.pool = pool;
+    CreditGiver(OutPort port, FabricKind.InfiniBand kind) {
         this.port = port;
-        this.frameBytes = frameBytes;
         capacity = kind.bufferBlocks();
         updateBlocks = Math.min(kind.updateBlocks(), Math.max(1, capacity / 2));
         received = new int[InfiniBandPort.LANES];
@@ -56,12 +52,7 @@ final class CreditGiver {
         if (((limit - told[lane]) & CreditCount.MASK) >= updateBlocks) {
             told[lane] = limit;
             updates++;
-            Packet frame = pool.take();
-            frame.kind = Packet.Kind.CREDIT;
-            frame.lane = lane;
-            frame.value = limit;
-            frame.wireBytes = frameBytes;
-            port.offerControl(frame, nowPs);
+            port.offerFrame(Frame.CREDIT, Frame.of(lane, limit), nowPs);
         }
     }
 

@@ -27,15 +27,15 @@ final class EthernetPort extends OutPort {
     }
 
     @Override
-    void leaving(Packet packet) {}
+    void leaving(int lane, int wireBytes) {}
 
     @Override
-    void heard(Packet frame, long nowPs) {
-        pause(frame.lane, frame.value, nowPs);
+    void heard(long frame, long nowPs) {
+        pause(Frame.lane(frame), Frame.value(frame), nowPs);
     }
 
     @Override
-    void taken(Packet packet, long nowPs) {}
+    void taken(long tag, long nowPs) {}
 
     @Override
     int classes() {

@@ -12,11 +12,15 @@ final class EthernetSwitch extends Node implements Pipeline.End, SharedBuffer.Pa
     private final Pipeline pipeline;
     private final RouteChooser chooser;
 
+    /// Of a packet's link time, what is no part of it.
+    private final int gapBytes;
+
     EthernetSwitch(Fabric fabric, FabricKind.Ethernet kind, Place place, int ports, int firstPort) {
         this.place = place;
         int salt = (int) (fabric.settings().seed() + firstPort) * SALT;
         chooser = RouteChooser.of(kind.spread(), salt);
         pool = fabric.pool();
+        gapBytes = fabric.settings().framing().gapBytes();
         this.ports = new OutPort[ports];
         pausers = new PauseSender[ports];
         buffer = new SharedBuffer(kind.buffer(), ports, this);
@@ -30,37 +34,32 @@ final class EthernetSwitch extends Node implements Pipeline.End, SharedBuffer.Pa
     }
 
     @Override
-    void arrive(Packet packet, int port, long nowPs) {
-        if (packet.kind != Packet.Kind.DATA) {
-            ports[port].heard(packet, nowPs);
-            pool.give(packet);
-            return;
-        }
-        packet.ingress = port;
-        packet.ingressLane = packet.lane;
-        if (buffer.admit(port, packet.lane, packet.bufferBytes, nowPs)) {
-            pipeline.enter(packet, nowPs);
+    void arrive(int handle, long tag, int port, long nowPs) {
+        if (Frame.is(handle)) {
+            ports[port].heard(tag, nowPs);
+        } else if (buffer.admit(port, Tag.lane(tag), Tag.wireBytes(tag) - gapBytes, nowPs)) {
+            pipeline.enter(handle, Tag.withIngress(tag, port), nowPs);
         } else {
-            pool.give(packet);
+            pool.give(handle);
         }
     }
 
     @Override
-    public void passed(Packet packet, long nowPs) {
-        OutPort out = ports[place.port(packet, chooser)];
-        int lane = packet.lane;
-        if (buffer.isTooLong(lane, out.queues.bytes(lane) + packet.bufferBytes)) {
+    public void passed(int handle, long tag, long nowPs) {
+        OutPort out = ports[place.port(tag, chooser)];
+        int lane = Tag.lane(tag);
+        if (buffer.isTooLong(lane, out.queues.bytes(lane) + Tag.wireBytes(tag))) {
             buffer.dropped();
-            buffer.release(packet.ingress, lane, packet.bufferBytes, nowPs);
-            pool.give(packet);
+            left(Tag.ingress(tag), lane, Tag.wireBytes(tag), nowPs);
+            pool.give(handle);
             return;
         }
-        out.offer(packet, nowPs);
+        out.offer(lane, handle, tag, nowPs);
     }
 
     @Override
-    void left(int ingress, int lane, int bytes, long nowPs) {
-        buffer.release(ingress, lane, bytes, nowPs);
+    void left(int ingress, int lane, int wireBytes, long nowPs) {
+        buffer.release(ingress, lane, wireBytes - gapBytes, nowPs);
     }
 
     @Override

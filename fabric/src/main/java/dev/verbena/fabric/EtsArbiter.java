@@ -27,7 +27,7 @@ final class EtsArbiter implements Arbiter {
         }
         while (true) {
             if ((lanes & (1 << turn)) != 0) {
-                int bytes = queues.first(turn).bufferBytes;
+                int bytes = queues.firstBytes(turn);
                 if (deficit[turn] >= bytes) {
                     deficit[turn] -= bytes;
                     return turn;

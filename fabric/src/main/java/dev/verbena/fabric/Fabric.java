@@ -225,13 +225,10 @@ public final class Fabric {
         return nics[host];
     }
 
-    /// Works out what a packet takes of links and buffers.
-    void frame(Packet packet) {
-        int transport = packet.transportLength();
-        boolean isGlobal = packet.route().isGlobal;
-        Framing framing = settings.framing();
-        packet.wireBytes = framing.wireBytes(transport, packet.payloadLength, isGlobal);
-        packet.bufferBytes = framing.bufferBytes(transport, packet.payloadLength, isGlobal);
+    /// What a packet takes of a link.
+    int wireBytes(Packet packet, Route route) {
+        return settings.framing()
+                .wireBytes(packet.transportLength(), packet.payloadLength, route.isGlobal);
     }
 
     int largestPacket() {

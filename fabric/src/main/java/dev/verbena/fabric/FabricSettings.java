@@ -61,10 +61,10 @@ public record FabricSettings(
         return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, value);
     }
 
-    /// Buffer bytes of the largest packet.
-    int largestBufferBytes() {
+    /// Link time of the largest packet, in bytes.
+    int largestWireBytes() {
         // BTH, RETH and immediate data, ICRC.
         int transport = 12 + 16 + 4 + mtu + 4;
-        return framing.bufferBytes(transport, mtu, true);
+        return framing.wireBytes(transport, mtu, true);
     }
 }

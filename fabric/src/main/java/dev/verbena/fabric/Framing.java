@@ -1,13 +1,13 @@
 package dev.verbena.fabric;
 
-/// How many bytes a packet takes of a link, and of a buffer.
+/// How many bytes a packet takes of a link.
 public sealed interface Framing {
     /// Bytes of link time for a packet with so many bytes from BTH through ICRC, of which so many
     /// are payload.
     int wireBytes(int transportBytes, int payloadBytes, boolean isGlobal);
 
-    /// Bytes that it takes of a buffer.
-    int bufferBytes(int transportBytes, int payloadBytes, boolean isGlobal);
+    /// Bytes of that which take no room in a buffer.
+    int gapBytes();
 
     /// Bytes of link time of a frame between neighbours: a pause, or credits.
     int controlBytes();
@@ -21,12 +21,12 @@ public sealed interface Framing {
 
         @Override
         public int wireBytes(int transportBytes, int payloadBytes, boolean isGlobal) {
-            return bufferBytes(transportBytes, payloadBytes, isGlobal) + PREAMBLE_AND_GAP;
+            return Math.max(SHORTEST, HEADERS + transportBytes + CHECKSUM) + PREAMBLE_AND_GAP;
         }
 
         @Override
-        public int bufferBytes(int transportBytes, int payloadBytes, boolean isGlobal) {
-            return Math.max(SHORTEST, HEADERS + transportBytes + CHECKSUM);
+        public int gapBytes() {
+            return PREAMBLE_AND_GAP;
         }
 
         @Override
@@ -35,12 +35,11 @@ public sealed interface Framing {
         }
     }
 
-    /// InfiniBand (IBA 7): LRH, GRH where there is one, VCRC; buffers are counted in blocks of 64.
+    /// InfiniBand (IBA 7): LRH, GRH where there is one, VCRC.
     record InfiniBand() implements Framing {
         private static final int LRH = 8;
         private static final int GRH = 40;
         private static final int VCRC = 2;
-        private static final int BLOCK = 64;
         private static final int FLOW_CONTROL = 6;
 
         @Override
@@ -49,9 +48,8 @@ public sealed interface Framing {
         }
 
         @Override
-        public int bufferBytes(int transportBytes, int payloadBytes, boolean isGlobal) {
-            int bytes = wireBytes(transportBytes, payloadBytes, isGlobal);
-            return (bytes + BLOCK - 1) / BLOCK * BLOCK;
+        public int gapBytes() {
+            return 0;
         }
 
         @Override
@@ -70,8 +68,8 @@ public sealed interface Framing {
         }
 
         @Override
-        public int bufferBytes(int transportBytes, int payloadBytes, boolean isGlobal) {
-            return payloadBytes + bytes;
+        public int gapBytes() {
+            return 0;
         }
     }
 }

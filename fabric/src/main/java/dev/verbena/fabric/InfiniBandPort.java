@@ -25,12 +25,11 @@ final class InfiniBandPort extends OutPort {
                 new PortSetup(
                         fabric.settings().cable().rate(),
                         LANES,
+                        fabric.settings().framing().controlBytes(),
                         () -> new VlArbiter(kind.arbitration())));
         lanes = kind.lanes();
-        largestBlocks = CreditCount.blocks(fabric.settings().largestBufferBytes());
-        giver =
-                new CreditGiver(
-                        fabric.pool(), this, kind, fabric.settings().framing().controlBytes());
+        largestBlocks = CreditCount.blocks(fabric.settings().largestWireBytes());
+        giver = new CreditGiver(this, kind);
         // Both ends have the same buffers, and told each other when the link came up.
         Arrays.fill(limit, giver.firstLimit());
     }
@@ -44,7 +43,7 @@ final class InfiniBandPort extends OutPort {
         int may = waiting & (1 << MANAGEMENT);
         for (int left = waiting & ~(1 << MANAGEMENT); left != 0; left &= left - 1) {
             int lane = Integer.numberOfTrailingZeros(left);
-            int blocks = CreditCount.blocks(queues.first(lane).bufferBytes);
+            int blocks = CreditCount.blocks(queues.firstBytes(lane));
             if (CreditCount.allows(limit[lane], sent[lane], blocks)) {
                 may |= 1 << lane;
             } else {
@@ -55,22 +54,22 @@ final class InfiniBandPort extends OutPort {
     }
 
     @Override
-    void leaving(Packet packet) {
-        int lane = packet.lane;
-        sent[lane] = (sent[lane] + CreditCount.blocks(packet.bufferBytes)) & CreditCount.MASK;
+    void leaving(int lane, int wireBytes) {
+        sent[lane] = (sent[lane] + CreditCount.blocks(wireBytes)) & CreditCount.MASK;
     }
 
     @Override
-    void heard(Packet frame, long nowPs) {
-        limit[frame.lane] = frame.value;
+    void heard(long frame, long nowPs) {
+        limit[Frame.lane(frame)] = Frame.value(frame);
         wake(nowPs);
     }
 
     @Override
-    void taken(Packet packet, long nowPs) {
-        int blocks = CreditCount.blocks(packet.bufferBytes);
-        if (packet.lane != MANAGEMENT && giver.accept(packet.lane, blocks)) {
-            giver.release(packet.lane, blocks, nowPs);
+    void taken(long tag, long nowPs) {
+        int lane = Tag.lane(tag);
+        int blocks = CreditCount.blocks(Tag.wireBytes(tag));
+        if (lane != MANAGEMENT && giver.accept(lane, blocks)) {
+            giver.release(lane, blocks, nowPs);
         }
     }
 

@@ -31,47 +31,44 @@ final class InfiniBandSwitch extends Node implements Pipeline.End {
     }
 
     @Override
-    boolean cutsThrough(int port, Rate rate) {
+    boolean cutsThrough() {
         return cutThrough;
     }
 
     @Override
-    void arrive(Packet packet, int port, long nowPs) {
-        if (packet.kind != Packet.Kind.DATA) {
-            ports[port].heard(packet, nowPs);
-            pool.give(packet);
+    void arrive(int handle, long tag, int port, long nowPs) {
+        if (Frame.is(handle)) {
+            ports[port].heard(tag, nowPs);
             return;
         }
-        packet.ingress = port;
-        packet.ingressLane = packet.lane;
-        int blocks = CreditCount.blocks(packet.bufferBytes);
-        if (packet.lane == VlArbiter.MANAGEMENT
-                || ports[port].giver().accept(packet.lane, blocks)) {
-            pipeline.enter(packet, nowPs);
+        int lane = Tag.lane(tag);
+        int blocks = CreditCount.blocks(Tag.wireBytes(tag));
+        if (lane == VlArbiter.MANAGEMENT || ports[port].giver().accept(lane, blocks)) {
+            pipeline.enter(handle, Tag.withIngress(tag, port), nowPs);
         } else {
             discards++;
-            pool.give(packet);
+            pool.give(handle);
         }
     }
 
     @Override
-    public void passed(Packet packet, long nowPs) {
-        int out = table.port(packet.destination + 1);
+    public void passed(int handle, long tag, long nowPs) {
+        int out = table.port(Tag.destination(tag) + 1);
         if (out >= ports.length) {
             discards++;
-            left(packet.ingress, packet.ingressLane, packet.bufferBytes, nowPs);
-            pool.give(packet);
+            left(Tag.ingress(tag), Tag.lane(tag), Tag.wireBytes(tag), nowPs);
+            pool.give(handle);
             return;
         }
         InfiniBandPort port = ports[out];
-        packet.lane = port.laneOf(packet.route().level);
-        port.offer(packet, nowPs);
+        // On InfiniBand a tag has the service level where others have entropy.
+        port.offer(port.laneOf(Tag.entropy(tag)), handle, tag, nowPs);
     }
 
     @Override
-    void left(int ingress, int lane, int bytes, long nowPs) {
+    void left(int ingress, int lane, int wireBytes, long nowPs) {
         if (lane != VlArbiter.MANAGEMENT) {
-            ports[ingress].giver().release(lane, CreditCount.blocks(bytes), nowPs);
+            ports[ingress].giver().release(lane, CreditCount.blocks(wireBytes), nowPs);
         }
     }
 

@@ -2,16 +2,15 @@ package dev.verbena.fabric;
 
 import org.jspecify.annotations.Nullable;
 
-/// Packets that wait at a port, by priority or virtual lane.
+/// Packets that wait at a port, by priority or virtual lane; a lane that is not used takes no
+/// memory.
 final class LaneQueues {
-    private final @Nullable Packet[] first;
-    private final @Nullable Packet[] last;
+    private final @Nullable TimedRing[] lanes;
     private final int[] bytes;
     private int waiting;
 
     LaneQueues(int lanes) {
-        first = new Packet[lanes];
-        last = new Packet[lanes];
+        this.lanes = new TimedRing[lanes];
         bytes = new int[lanes];
     }
 
@@ -20,42 +19,49 @@ final class LaneQueues {
         return waiting;
     }
 
+    /// Of link time that waits in a lane.
     int bytes(int lane) {
         return bytes[lane];
     }
 
-    /// The first of a lane in which something waits.
-    Packet first(int lane) {
-        Packet packet = first[lane];
-        if (packet == null) {
-            throw new AssertionError("nothing waits in lane " + lane);
+    private TimedRing ring(int lane) {
+        TimedRing ring = lanes[lane];
+        if (ring == null) {
+            throw new AssertionError("nothing ever waited in lane " + lane);
         }
-        return packet;
+        return ring;
     }
 
-    void add(Packet packet) {
-        int lane = packet.lane;
-        packet.next = null;
-        Packet before = last[lane];
-        if (before == null) {
-            first[lane] = packet;
-            waiting |= 1 << lane;
-        } else {
-            before.next = packet;
-        }
-        last[lane] = packet;
-        bytes[lane] += packet.bufferBytes;
+    /// Bytes of link time of the first in a lane.
+    int firstBytes(int lane) {
+        return Tag.wireBytes(ring(lane).tag());
     }
 
-    Packet poll(int lane) {
-        Packet packet = first(lane);
-        first[lane] = packet.next;
-        if (packet.next == null) {
-            last[lane] = null;
+    void add(int lane, int handle, long tag) {
+        TimedRing ring = lanes[lane];
+        if (ring == null) {
+            ring = new TimedRing();
+            lanes[lane] = ring;
+        }
+        ring.add(handle, tag, 0);
+        waiting |= 1 << lane;
+        bytes[lane] += Tag.wireBytes(tag);
+    }
+
+    long firstTag(int lane) {
+        return ring(lane).tag();
+    }
+
+    int firstHandle(int lane) {
+        return ring(lane).handle();
+    }
+
+    void drop(int lane) {
+        TimedRing ring = ring(lane);
+        bytes[lane] -= Tag.wireBytes(ring.tag());
+        ring.drop();
+        if (ring.isEmpty()) {
             waiting &= ~(1 << lane);
         }
-        packet.next = null;
-        bytes[lane] -= packet.bufferBytes;
-        return packet;
     }
 }

@@ -1,7 +1,5 @@
 package dev.verbena.fabric;
 
-import org.jspecify.annotations.Nullable;
-
 /// One direction of a cable: packets arrive in the order in which they left, a delay later.
 final class Link extends Event {
     /// Bytes after which a switch that cuts through knows where a packet goes: LRH, GRH and BTH
@@ -13,7 +11,7 @@ final class Link extends Event {
     private final int toPort;
     private final long delayPs;
     private final long headPs;
-    private final PacketQueue inFlight = new PacketQueue();
+    private final TimedRing inFlight = new TimedRing();
 
     Link(Clock clock, int order, Node to, int toPort, Cable cable) {
         super(order);
@@ -21,31 +19,27 @@ final class Link extends Event {
         this.to = to;
         this.toPort = toPort;
         delayPs = cable.delayPs();
-        headPs = to.cutsThrough(toPort, cable.rate()) ? cable.rate().ps(HEAD_BYTES) : 0;
+        headPs = to.cutsThrough() ? cable.rate().ps(HEAD_BYTES) : 0;
     }
 
-    /// Takes a packet whose first bit leaves at a time and whose last bit at another.
-    void carry(Packet packet, long startPs, long endPs) {
-        packet.tailPs = endPs + delayPs;
-        boolean isEarly = headPs > 0 && packet.kind == Packet.Kind.DATA;
-        packet.timePs = isEarly ? Math.min(startPs + headPs, endPs) + delayPs : packet.tailPs;
-        boolean isFirst = inFlight.isEmpty();
-        inFlight.add(packet);
-        if (isFirst) {
-            clock.at(this, packet.timePs);
+    /// Takes a packet or frame whose first bit leaves at a time and whose last bit at another.
+    void carry(int handle, long tag, long startPs, long endPs) {
+        boolean isEarly = headPs > 0 && !Frame.is(handle);
+        long arrivalPs = (isEarly ? Math.min(startPs + headPs, endPs) : endPs) + delayPs;
+        if (inFlight.isEmpty()) {
+            clock.at(this, arrivalPs);
         }
+        inFlight.add(handle, tag, arrivalPs);
     }
 
     @Override
     void happen(long nowPs) {
-        Packet packet = inFlight.poll();
-        if (packet == null) {
-            throw new AssertionError("an arrival has a packet");
+        int handle = inFlight.handle();
+        long tag = inFlight.tag();
+        inFlight.drop();
+        if (!inFlight.isEmpty()) {
+            clock.at(this, inFlight.timePs());
         }
-        @Nullable Packet following = inFlight.first();
-        if (following != null) {
-            clock.at(this, following.timePs);
-        }
-        to.arrive(packet, toPort, nowPs);
+        to.arrive(handle, tag, toPort, nowPs);
     }
 }

@@ -7,6 +7,7 @@ import dev.verbena.transport.Path;
 import dev.verbena.transport.TransmitSink;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
@@ -30,6 +31,10 @@ final class Nic extends Node implements Driver, TransmitSink {
     private final InboundPacket inbound;
     private final OutboundPacket outbound;
     private final Timer timer;
+
+    /// Whether switches choose ways by a hash.
+    private final boolean isHashed;
+
     private @Nullable OutPort port;
     private @Nullable Route[] routes = new Route[1];
     private @Nullable TransportDevice device;
@@ -47,6 +52,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         pool = fabric.pool();
         inbound = fabric.inbound();
         outbound = fabric.outbound();
+        isHashed = fabric.settings().layer() == LinkLayer.ETHERNET;
         timer = new Timer(Orders.timer(globalPort));
     }
 
@@ -89,17 +95,16 @@ final class Nic extends Node implements Driver, TransmitSink {
     }
 
     @Override
-    void arrive(Packet packet, int ingress, long nowPs) {
-        if (packet.kind != Packet.Kind.DATA) {
-            port().heard(packet, nowPs);
-            pool.give(packet);
+    void arrive(int handle, long tag, int ingress, long nowPs) {
+        if (Frame.is(handle)) {
+            port().heard(tag, nowPs);
             return;
         }
-        port().taken(packet, nowPs);
+        port().taken(tag, nowPs);
         if (isOpen()) {
-            receive(packet, clock.nowNs());
+            receive(pool.at(handle), clock.nowNs());
         }
-        pool.give(packet);
+        pool.give(handle);
         drain(nowPs);
         watcher.run();
     }
@@ -128,7 +133,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     }
 
     @Override
-    void left(int ingress, int lane, int bytes, long nowPs) {}
+    void left(int ingress, int lane, int wireBytes, long nowPs) {}
 
     /// After anything that may have given the device something to send, or to wait for.
     private void drain(long nowPs) {
@@ -174,18 +179,19 @@ final class Nic extends Node implements Driver, TransmitSink {
         packet.fill(filled, pool.payloads);
         Route route = route(filled.path());
         packet.route = route;
-        int peer = Bth.destQp(packet.headers, packet.headersAt);
-        packet.entropy = route.entropy(filled.queuePair(), peer);
-        fabric.frame(packet);
-        packet.lane = port().laneOf(route.level);
-        packet.ingress = 0;
-        packet.destination = route.destination();
         if (route.to == null) {
             fabric.unreachable();
-            pool.give(packet);
+            pool.give(packet.handle);
             return;
         }
-        port().queues.add(packet);
+        int entropy = route.level;
+        if (isHashed) {
+            int peer = Bth.destQp(packet.headers, packet.headersAt);
+            entropy = route.entropy(filled.queuePair(), peer);
+        }
+        int wireBytes = fabric.wireBytes(packet, route);
+        long tag = Tag.of(route.destination(), wireBytes, entropy);
+        port().queues.add(port().laneOf(route.level), packet.handle, tag);
     }
 
     private Route route(Path path) {

@@ -12,7 +12,8 @@ abstract class OutPort extends Event {
     final int number;
     final LaneQueues queues;
     private final Arbiter arbiter;
-    private final PacketQueue control = new PacketQueue();
+    private final TimedRing control = new TimedRing();
+    private final long controlPs;
     private final Rate rate;
     private final int psPerByte;
     private @Nullable Link link;
@@ -21,7 +22,7 @@ abstract class OutPort extends Event {
     private boolean isControl;
     private int leavingIngress;
     private int leavingLane;
-    private int leavingBytes;
+    private int leavingWire;
 
     private final long[] sentPackets;
     private final long[] sentBytes;
@@ -34,6 +35,7 @@ abstract class OutPort extends Event {
         this.number = number;
         rate = setup.rate();
         psPerByte = rate.psPerByte();
+        controlPs = ps(setup.controlBytes());
         queues = new LaneQueues(setup.lanes());
         arbiter = setup.arbiter().get();
         sentPackets = new long[setup.lanes()];
@@ -48,17 +50,17 @@ abstract class OutPort extends Event {
         return rate;
     }
 
-    /// Takes a packet to send, now or when its turn comes.
-    final void offer(Packet packet, long nowPs) {
-        queues.add(packet);
+    /// Takes a packet to send in a lane, now or when its turn comes.
+    final void offer(int lane, int handle, long tag, long nowPs) {
+        queues.add(lane, handle, tag);
         if (!isBusy) {
             start(nowPs);
         }
     }
 
     /// Takes a frame for the neighbour, which goes before all packets.
-    final void offerControl(Packet frame, long nowPs) {
-        control.add(frame);
+    final void offerFrame(int kind, long frame, long nowPs) {
+        control.add(kind, frame, 0);
         if (!isBusy) {
             start(nowPs);
         }
@@ -78,14 +80,14 @@ abstract class OutPort extends Event {
     /// The lanes, among those in which something waits, whose first packet may leave now.
     abstract int allowed(int waiting);
 
-    /// A packet leaves.
-    abstract void leaving(Packet packet);
+    /// A packet leaves in a lane.
+    abstract void leaving(int lane, int wireBytes);
 
     /// A frame of the neighbour came by this port.
-    abstract void heard(Packet frame, long nowPs);
+    abstract void heard(long frame, long nowPs);
 
     /// A packet came by this port and was taken out of it at once, as a NIC does.
-    abstract void taken(Packet packet, long nowPs);
+    abstract void taken(long tag, long nowPs);
 
     /// A bit for each class of the transport whose packets may leave.
     abstract int classes();
@@ -94,36 +96,43 @@ abstract class OutPort extends Event {
     abstract int laneOf(int level);
 
     private void start(long nowPs) {
-        Packet packet = control.poll();
-        isControl = packet != null;
-        if (packet == null) {
-            packet = choose(nowPs);
-            if (packet == null) {
-                return;
-            }
-            leavingIngress = packet.ingress;
-            leavingLane = packet.ingressLane;
-            leavingBytes = packet.bufferBytes;
-            leaving(packet);
-            sentPackets[packet.lane]++;
-            sentBytes[packet.lane] += packet.bufferBytes;
+        isControl = !control.isEmpty();
+        if (isControl) {
+            int kind = control.handle();
+            long frame = control.tag();
+            control.drop();
+            carry(kind, frame, nowPs, controlPs);
+            return;
         }
+        owner.fill(this, nowPs);
+        int waiting = queues.waiting();
+        int lanes = waiting == 0 ? 0 : allowed(waiting);
+        if (lanes == 0) {
+            return;
+        }
+        int lane = arbiter.choose(lanes, queues);
+        int handle = queues.firstHandle(lane);
+        long tag = queues.firstTag(lane);
+        queues.drop(lane);
+        int wire = Tag.wireBytes(tag);
+        leavingIngress = Tag.ingress(tag);
+        leavingLane = Tag.lane(tag);
+        leavingWire = wire;
+        leaving(lane, wire);
+        sentPackets[lane]++;
+        sentBytes[lane] += wire;
+        carry(handle, Tag.withLane(tag, lane), nowPs, ps(wire));
+    }
+
+    private void carry(int handle, long tag, long nowPs, long durationPs) {
         Link to = link;
         if (to == null) {
             throw new AssertionError("a port that sends has a link");
         }
         isBusy = true;
-        long endPs = nowPs + ps(packet.wireBytes);
-        busyPs += endPs - nowPs;
-        clock.at(this, endPs);
-        to.carry(packet, nowPs, endPs);
-    }
-
-    private @Nullable Packet choose(long nowPs) {
-        owner.fill(this, nowPs);
-        int waiting = queues.waiting();
-        int lanes = waiting == 0 ? 0 : allowed(waiting);
-        return lanes == 0 ? null : queues.poll(arbiter.choose(lanes, queues));
+        busyPs += durationPs;
+        clock.at(this, nowPs + durationPs);
+        to.carry(handle, tag, nowPs, nowPs + durationPs);
     }
 
     final long ps(int bytes) {
@@ -135,7 +144,7 @@ abstract class OutPort extends Event {
         isBusy = false;
         if (!isControl) {
             // What has left was in somebody's buffer; that may let others send, even here.
-            owner.left(leavingIngress, leavingLane, leavingBytes, nowPs);
+            owner.left(leavingIngress, leavingLane, leavingWire, nowPs);
         }
         if (!isBusy) {
             start(nowPs);

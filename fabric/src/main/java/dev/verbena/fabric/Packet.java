@@ -4,56 +4,11 @@ import dev.verbena.transport.OutboundPacket;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// A packet on its way; taken from a [PacketPool] and given back to it.
-///
-/// It is in one queue at a time, by [#next]: of a port, a pipeline, a link or the pool.
+/// What hosts put into a packet and take out of it; on its way only its [#handle] and its [Tag]
+/// travel. Taken from a [PacketPool] and given back to it.
 final class Packet {
-    /// What travels: packets of the transport, or a frame between two neighbours.
-    enum Kind {
-        DATA,
-        /// Priority flow control of Ethernet: [#lane], and [#value] quanta.
-        PAUSE,
-        /// Credits of InfiniBand: of [#lane], [#value] is FCCL and [#more] is FCTBS.
-        CREDIT
-    }
-
-    @Nullable Packet next;
-
-    /// When the one who holds it lets it go.
-    long timePs;
-
-    /// When its last bit is there, of one that is handed on as soon as its first ones are.
-    long tailPs;
-
-    Kind kind = Kind.DATA;
-
-    /// What it takes of a link: bytes with everything around them.
-    int wireBytes;
-
-    /// What it takes of a buffer.
-    int bufferBytes;
-
-    /// The priority or virtual lane that it travels in on the present link.
-    int lane;
-
-    /// The port by which it came to the node that holds it, and the lane.
-    int ingress;
-
-    int ingressLane;
-
-    int value;
-    int more;
-
-    /// The number of the host that it goes to.
-    int destination;
-
-    /// How it goes; the sender's, and only to be read.
-    @Nullable Route route;
-
-    int ecn;
-
-    /// Which way among equal ones: the same for all packets of a connection.
-    int entropy;
+    /// Its number in the pool.
+    final int handle;
 
     /// Headers from the BTH on.
     final MemorySegment headers;
@@ -65,9 +20,13 @@ final class Packet {
     /// Where the payload's bytes are; none for a phantom's.
     @Nullable MemorySegment payload;
 
-    boolean isPhantom;
+    /// How it goes; the sender's, and only to be read.
+    @Nullable Route route;
 
-    Packet(MemorySegment headers, long headersAt) {
+    int ecn;
+
+    Packet(int handle, MemorySegment headers, long headersAt) {
+        this.handle = handle;
         this.headers = headers;
         this.headersAt = headersAt;
     }
@@ -79,12 +38,10 @@ final class Packet {
 
     /// Takes over what the transport wants to send; its headers are here already.
     void fill(OutboundPacket from, PayloadPool payloads) {
-        kind = Kind.DATA;
         headersLength = from.headerLength();
         payloadLength = from.payloadLength();
-        isPhantom = from.isPhantom();
         ecn = from.ecn();
-        if (!isPhantom && payloadLength > 0) {
+        if (!from.isPhantom() && payloadLength > 0) {
             MemorySegment bytes = payloads.take();
             from.copyPayload(bytes, 0);
             payload = bytes;
@@ -94,7 +51,7 @@ final class Packet {
     Route route() {
         Route known = route;
         if (known == null) {
-            throw new AssertionError("a packet of the transport has a route");
+            throw new AssertionError("a packet that travels has a route");
         }
         return known;
     }

@@ -3,60 +3,59 @@ package dev.verbena.fabric;
 import dev.verbena.transport.OutboundPacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
-/// Packets that are not under way: as many as ever were at a time.
+/// Packets by number, those under way and those that are not: as many as ever were at a time.
 final class PacketPool {
     private static final int SLAB = 256;
 
     final PayloadPool payloads = new PayloadPool();
-    private @Nullable Packet free;
-    private long made;
-    private long out;
+    private Packet[] all = new Packet[0];
+    private int[] free = new int[0];
+    private int freeCount;
 
     Packet take() {
-        if (free == null) {
+        if (freeCount == 0) {
             grow();
         }
-        Packet packet = free;
-        if (packet == null) {
-            throw new AssertionError("a pool that has grown has packets");
-        }
-        free = packet.next;
-        packet.next = null;
-        out++;
-        return packet;
+        // The one that was given back last is still in the cache.
+        return all[free[--freeCount]];
     }
 
     private void grow() {
+        int before = all.length;
+        int more = Math.max(SLAB, before / 2);
         long bytes = OutboundPacket.MAX_HEADER_LENGTH;
-        MemorySegment slab = Arena.ofAuto().allocate(SLAB * bytes, bytes);
-        for (int i = SLAB - 1; i >= 0; i--) {
-            Packet packet = new Packet(slab, i * bytes);
-            packet.next = free;
-            free = packet;
+        MemorySegment slab = Arena.ofAuto().allocate(more * bytes, bytes);
+        all = Arrays.copyOf(all, before + more);
+        free = Arrays.copyOf(free, before + more);
+        for (int i = 0; i < more; i++) {
+            all[before + i] = new Packet(before + i, slab, i * bytes);
+            free[more - 1 - i] = before + i;
         }
-        made += SLAB;
+        freeCount = more;
     }
 
-    void give(Packet packet) {
+    Packet at(int handle) {
+        return all[handle];
+    }
+
+    void give(int handle) {
+        Packet packet = all[handle];
         MemorySegment payload = packet.payload;
         if (payload != null) {
             payloads.give(payload);
             packet.payload = null;
         }
-        packet.route = null;
-        packet.next = free;
-        free = packet;
-        out--;
+        free[freeCount++] = handle;
     }
 
     /// Packets that somebody holds.
-    long out() {
-        return out;
+    int out() {
+        return all.length - freeCount;
     }
 
-    long made() {
-        return made;
+    int made() {
+        return all.length;
     }
 }

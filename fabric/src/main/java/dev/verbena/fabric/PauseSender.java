@@ -8,19 +8,15 @@ final class PauseSender extends Event {
     private static final int QUANTUM_BYTES = 512 / Byte.SIZE;
 
     private final Clock clock;
-    private final PacketPool pool;
     private final OutPort port;
-    private final int frameBytes;
     private final long renewPs;
     private int stopped;
     private long sent;
 
-    PauseSender(Clock clock, PacketPool pool, int order, OutPort port, int frameBytes) {
+    PauseSender(Clock clock, int order, OutPort port) {
         super(order);
         this.clock = clock;
-        this.pool = pool;
         this.port = port;
-        this.frameBytes = frameBytes;
         renewPs = port.ps(QUANTUM_BYTES) * (QUANTA / 2);
     }
 
@@ -36,13 +32,8 @@ final class PauseSender extends Event {
     }
 
     private void send(int priority, int quanta, long nowPs) {
-        Packet frame = pool.take();
-        frame.kind = Packet.Kind.PAUSE;
-        frame.lane = priority;
-        frame.value = quanta;
-        frame.wireBytes = frameBytes;
         sent++;
-        port.offerControl(frame, nowPs);
+        port.offerFrame(Frame.PAUSE, Frame.of(priority, quanta), nowPs);
     }
 
     @Override

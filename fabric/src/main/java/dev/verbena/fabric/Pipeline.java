@@ -1,18 +1,16 @@
 package dev.verbena.fabric;
 
-import org.jspecify.annotations.Nullable;
-
 /// A delay that is the same for every packet, as the way through a switch.
 final class Pipeline extends Event {
     /// Who takes what has passed.
     interface End {
-        void passed(Packet packet, long nowPs);
+        void passed(int handle, long tag, long nowPs);
     }
 
     private final Clock clock;
     private final long delayPs;
     private final End end;
-    private final PacketQueue inside = new PacketQueue();
+    private final TimedRing inside = new TimedRing();
 
     Pipeline(Clock clock, int order, long delayPs, End end) {
         super(order);
@@ -21,29 +19,25 @@ final class Pipeline extends Event {
         this.end = end;
     }
 
-    void enter(Packet packet, long nowPs) {
+    void enter(int handle, long tag, long nowPs) {
         if (delayPs == 0) {
-            end.passed(packet, nowPs);
+            end.passed(handle, tag, nowPs);
             return;
         }
-        packet.timePs = nowPs + delayPs;
-        boolean isFirst = inside.isEmpty();
-        inside.add(packet);
-        if (isFirst) {
-            clock.at(this, packet.timePs);
+        if (inside.isEmpty()) {
+            clock.at(this, nowPs + delayPs);
         }
+        inside.add(handle, tag, nowPs + delayPs);
     }
 
     @Override
     void happen(long nowPs) {
-        Packet packet = inside.poll();
-        if (packet == null) {
-            throw new AssertionError("what passes a pipeline is in it");
+        int handle = inside.handle();
+        long tag = inside.tag();
+        inside.drop();
+        if (!inside.isEmpty()) {
+            clock.at(this, inside.timePs());
         }
-        @Nullable Packet following = inside.first();
-        if (following != null) {
-            clock.at(this, following.timePs);
-        }
-        end.passed(packet, nowPs);
+        end.passed(handle, tag, nowPs);
     }
 }

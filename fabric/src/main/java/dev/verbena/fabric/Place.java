@@ -34,13 +34,13 @@ final class Place {
     }
 
     /// The port by which a packet leaves.
-    int port(Packet packet, RouteChooser chooser) {
-        int destination = packet.destination;
+    int port(long tag, RouteChooser chooser) {
+        int destination = Tag.destination(tag);
         int target = leafOf[destination];
         if (target == leaf) {
             return portOf[destination];
         }
         short[] equal = table.toLeaf(target);
-        return equal.length == 1 ? equal[0] : chooser.choose(packet, equal);
+        return equal.length == 1 ? equal[0] : chooser.choose(tag, equal);
     }
 }

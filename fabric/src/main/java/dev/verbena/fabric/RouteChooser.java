@@ -2,7 +2,7 @@ package dev.verbena.fabric;
 
 /// Which of several equal ports a packet takes.
 abstract class RouteChooser {
-    abstract int choose(Packet packet, short[] ports);
+    abstract int choose(long tag, short[] ports);
 
     static RouteChooser of(FabricKind.Spread kind, int salt) {
         return switch (kind) {
@@ -21,8 +21,8 @@ abstract class RouteChooser {
         }
 
         @Override
-        int choose(Packet packet, short[] ports) {
-            int hash = (packet.entropy ^ salt) * 0x85EB_CA6B;
+        int choose(long tag, short[] ports) {
+            int hash = (Tag.entropy(tag) ^ salt) * 0x85EB_CA6B;
             hash = (hash ^ (hash >>> 13)) * 0xC2B2_AE35;
             hash ^= hash >>> 16;
             return ports[(int) (((hash & 0xFFFF_FFFFL) * ports.length) >>> 32)];
@@ -38,7 +38,7 @@ abstract class RouteChooser {
         }
 
         @Override
-        int choose(Packet packet, short[] ports) {
+        int choose(long tag, short[] ports) {
             turn = turn + 1 >= 0 ? turn + 1 : 0;
             return ports[turn % ports.length];
         }

@@ -40,7 +40,7 @@ final class VlArbiter implements Arbiter {
         boolean mayHigh = highBytes == 0 || highBytes < limitBytes;
         if (mayHigh && high.serves(lanes)) {
             int lane = high.next(lanes, queues);
-            highBytes += queues.first(lane).bufferBytes;
+            highBytes += queues.firstBytes(lane);
             return lane;
         }
         highBytes = 0;
@@ -83,7 +83,7 @@ final class VlArbiter implements Arbiter {
                 left = weight[turn];
             }
             int chosen = lane[turn];
-            left -= (queues.first(chosen).bufferBytes + BLOCK - 1) / BLOCK;
+            left -= (queues.firstBytes(chosen) + BLOCK - 1) / BLOCK;
             return chosen;
         }
     }

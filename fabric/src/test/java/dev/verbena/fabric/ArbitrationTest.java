@@ -11,7 +11,7 @@ class ArbitrationTest {
     private static final int RECEIVER = 4;
 
     /// Packets that each lane had sent of so many in all, long before any of them runs dry.
-    private static long[] shares(VlArbitration tables, int packets) {
+    static long[] shares(VlArbitration tables, int packets) {
         FabricKind.InfiniBand kind =
                 FabricKind.InfiniBand.DEFAULT
                         .withCutThrough(false)

@@ -23,7 +23,7 @@ class DeterminismTest {
 
     @Test
     void theRunIsTheOneThatOtherJvmsHad() {
-        assertThat(Arrays.hashCode(times(Anchor.ethernet()))).isEqualTo(-1953705631);
+        assertThat(Arrays.hashCode(times(Anchor.ethernet()))).isEqualTo(1028996545);
         assertThat(Arrays.hashCode(times(Anchor.infiniBand()))).isEqualTo(287979137);
     }
 }

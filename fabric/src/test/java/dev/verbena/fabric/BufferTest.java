@@ -1,0 +1,116 @@
+package dev.verbena.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The memory of an Ethernet switch. Nothing leaves towards the receiver, so that all that comes
+/// stays.
+class BufferTest {
+    private static final int PACKET = 4160;
+    private static final int TOTAL = 900 * PACKET;
+
+    private static Fabric blocked(BufferSettings buffer) {
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) Anchor.ethernet().kind();
+        Fabric fabric =
+                new Fabric(
+                        FatTree.single(3).topology(),
+                        Anchor.ethernet().withKind(kind.withBuffer(buffer)));
+        ((EthernetPort) leaf(fabric).port(2)).pause(0, 0xFFFF, 0);
+        return fabric;
+    }
+
+    private static EthernetSwitch leaf(Fabric fabric) {
+        return (EthernetSwitch) fabric.node(3);
+    }
+
+    @Test
+    void oneQueueThatMayLosePacketsHasAlphaOverOnePlusAlphaOfTheMemory() {
+        for (double alpha : new double[] {0.125, 0.5, 1, 2}) {
+            Fabric fabric = blocked(new BufferSettings(TOTAL, 0, 0, 0, 0, alpha));
+            new Stream(fabric).send(0, 2, 0, 900, 0);
+            fabric.run(80_000_000);
+
+            double expected = TOTAL * alpha / (1 + alpha);
+            assertThat((double) leaf(fabric).port(2).queues.bytes(0))
+                    .as("alpha %s", alpha)
+                    .isBetween(expected - PACKET, expected + PACKET);
+            assertThat(leaf(fabric).buffer().drops()).isPositive();
+            assertThat(leaf(fabric).pausesSent()).isZero();
+        }
+    }
+
+    @Test
+    void aPriorityThatMayNotLosePacketsPausesItsNeighbourAtThatPoint() {
+        double alpha = 0.5;
+        Fabric fabric = blocked(new BufferSettings(TOTAL, 0xFF, 0, PACKET, 30 * PACKET, alpha));
+        new Stream(fabric).send(0, 2, 0, 900, 0);
+        fabric.run(35_000_000);
+
+        // After the pause come a round trip of the cable and the packet that was begun.
+        double threshold = TOTAL * alpha / (1 + alpha);
+        assertThat((double) leaf(fabric).buffer().highest())
+                .isBetween(threshold, threshold + 14 * PACKET);
+        assertThat(leaf(fabric).buffer().drops()).isZero();
+        assertThat(leaf(fabric).pausesSent()).isEqualTo(1);
+    }
+
+    @Test
+    void aPauseIsRenewedBeforeItEndsAndEndsWhenItIsNot() {
+        BufferSettings buffer = BufferSettings.fixed(20 * PACKET, 10 * PACKET, 20 * PACKET);
+        Fabric fabric = blocked(buffer);
+        new Stream(fabric).send(0, 2, 0, 900, 0);
+        // A frame pauses for 65,535 times 512 bits, 83.9 us; so is the port to the receiver.
+        for (int i = 1; i <= 10; i++) {
+            fabric.run(80_000_000L * i);
+            ((EthernetPort) leaf(fabric).port(2)).pause(0, 0xFFFF, fabric.nowPs());
+        }
+        assertThat(leaf(fabric).buffer().drops()).isZero();
+        assertThat(leaf(fabric).pausesSent()).isBetween(18L, 22L);
+        assertThat(leaf(fabric).port(2).sentPackets()).isZero();
+
+        // Nobody renews that one: it is over by itself, and all arrives.
+        fabric.run(80_000_000L * 10 + 200_000_000L);
+        assertThat(leaf(fabric).port(2).sentPackets()).isEqualTo(900);
+        assertThat(leaf(fabric).buffer().usedInAll()).isZero();
+    }
+
+    @Test
+    void aNeighbourIsPausedAboveTheOneThresholdAndGoesOnBelowTheOther() {
+        List<String> told = new ArrayList<>();
+        SharedBuffer buffer =
+                new SharedBuffer(
+                        BufferSettings.fixed(5 * PACKET, 3 * PACKET, PACKET),
+                        2,
+                        (port, priority, isXoff, nowPs) ->
+                                told.add("%d/%d %s".formatted(port, priority, isXoff)));
+        for (int i = 0; i < 5; i++) {
+            assertThat(buffer.admit(1, 3, PACKET, 0)).isTrue();
+        }
+        assertThat(told).isEmpty();
+        assertThat(buffer.admit(1, 3, PACKET, 0)).isTrue();
+        assertThat(told).containsExactly("1/3 true");
+        assertThat(buffer.admit(1, 3, PACKET, 0)).isFalse();
+
+        for (int i = 0; i < 3; i++) {
+            buffer.release(1, 3, PACKET, 0);
+        }
+        assertThat(told).hasSize(1);
+        buffer.release(1, 3, PACKET, 0);
+        assertThat(told).containsExactly("1/3 true", "1/3 false");
+    }
+
+    @Test
+    void managementIsNeverKeptWaiting() {
+        VlArbiter arbiter = new VlArbiter(VlArbitration.EQUAL);
+        LaneQueues queues = new LaneQueues(InfiniBandPort.LANES);
+        for (int lane : new int[] {0, 1, 15}) {
+            queues.add(lane, lane, Tag.of(0, 4160, 0));
+        }
+
+        assertThat(arbiter.choose(0x8003, queues)).isEqualTo(15);
+        assertThat(arbiter.choose(0x0003, queues)).isLessThan(2);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.verbena.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What can be worked out on paper must come out, to the picosecond where it is a time; and the
+/// page that says so is of this code. `-Ddocs=write` writes it anew.
+class ValidationTest {
+    private static final Path PAGE =
+            Path.of(System.getProperty("verbena.root", ".."), "docs/validation.md");
+
+    private static final String HEAD =
+            """
+            <!-- Written by ValidationTest with -Ddocs=write; change the test, not this page. -->
+            # What the simulation is held against
+
+            Every row is run and compared by `./mvnw -pl fabric -am verify`. The setting of the times:
+            links of 400 Gb/s, 64 bytes around every payload of 4,096 and in every acknowledgement,
+            one acknowledgement for each packet, store and forward unless said, and
+
+            * P = 83.2 ns, a packet; A = 1.28 ns, an acknowledgement;
+            * D = 500 ns, for every link and again for every switch.
+
+            | what | worked out as | expected | simulated | error | | rests on |
+            |---|---|---:|---:|---:|---|---|
+            """;
+
+    private static final String FOOT =
+            """
+
+            "Theory" is arithmetic on the model's own rules: it shows that links, buffers, pauses and
+            credits do what they say, not that hardware does the same. "htsim" is uet-htsim's `htsim_roce`
+            with the same parameters. Nothing here rests on published hardware figures yet.
+            """;
+
+    @Test
+    void whatIsWorkedOutOnPaperComesOutAndThePageSaysSo() throws IOException {
+        List<Validation> all = Validation.all();
+        assertThat(all).allSatisfy(one -> assertThat(one.isRight()).as(one.toString()).isTrue());
+
+        StringBuilder page = new StringBuilder(HEAD);
+        all.forEach(one -> page.append(one.row()));
+        page.append(FOOT);
+        if (System.getProperty("docs", "").equals("write")) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(Files.readString(PAGE)).isEqualTo(page.toString());
+    }
+}
