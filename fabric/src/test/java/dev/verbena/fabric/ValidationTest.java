@@ -19,9 +19,10 @@ class ValidationTest {
             <!-- Written by ValidationTest with -Ddocs=write; change the test, not this page. -->
             # What the simulation is held against
 
-            Every row is run and compared by `./mvnw -pl fabric -am verify`. The setting of the times:
-            links of 400 Gb/s, 64 bytes around every payload of 4,096 and in every acknowledgement,
-            one acknowledgement for each packet, store and forward unless said, and
+            Every row is run and compared by `./mvnw -pl fabric -am verify`. The setting:
+            links of 400 Gb/s, 64 bytes around every payload of 4,096 and in every
+            acknowledgement, one acknowledgement for each packet, store and forward
+            unless said, and
 
             * P = 83.2 ns, a packet; A = 1.28 ns, an acknowledgement;
             * D = 500 ns, for every link and again for every switch.
@@ -33,9 +34,10 @@ class ValidationTest {
     private static final String FOOT =
             """
 
-            "Theory" is arithmetic on the model's own rules: it shows that links, buffers, pauses and
-            credits do what they say, not that hardware does the same. "htsim" is uet-htsim's `htsim_roce`
-            with the same parameters. Nothing here rests on published hardware figures yet.
+            "Theory" is arithmetic on the model's own rules: it shows that links, buffers,
+            pauses and credits do what they say, not that hardware does the same. "htsim" is
+            uet-htsim's `htsim_roce` with the same parameters. Nothing here rests on
+            published hardware figures yet.
             """;
 
     @Test
