@@ -52,8 +52,7 @@ final class Assembly {
             case FabricKind.Ethernet kind ->
                     new EthernetSwitch(fabric, kind, place, ports, firstPort[node]);
             case FabricKind.InfiniBand kind -> {
-                InfiniBandSwitch made =
-                        new InfiniBandSwitch(fabric, kind, place.name(), ports, firstPort[node]);
+                InfiniBandSwitch made = new InfiniBandSwitch(fabric, kind, place.name(), ports);
                 for (int host = 0; host < topology.hosts(); host++) {
                     made.table().set(host + 1, place.fixedPort(host));
                 }
@@ -66,7 +65,7 @@ final class Assembly {
     private void join(Node[] nodes, int node, int port, int other, int otherPort) {
         OutPort out = port(nodes[node], firstPort[node] + port, port);
         int arrival = Orders.arrival(firstPort[other] + otherPort);
-        out.connect(new Link(fabric.clock(), arrival, nodes[other], otherPort, settings.cable()));
+        out.connect(new Link(fabric, arrival, nodes[other], otherPort));
     }
 
     private OutPort port(Node node, int global, int number) {
@@ -74,16 +73,7 @@ final class Assembly {
         OutPort out =
                 switch (settings.kind()) {
                     case FabricKind.Ethernet kind ->
-                            new EthernetPort(
-                                    fabric.clock(),
-                                    order,
-                                    node,
-                                    number,
-                                    new PortSetup(
-                                            settings.cable().rate(),
-                                            EthernetPort.PRIORITIES,
-                                            settings.framing().controlBytes(),
-                                            () -> new EtsArbiter(kind.ets())));
+                            new EthernetPort(fabric, kind, order, node, number);
                     case FabricKind.InfiniBand kind ->
                             new InfiniBandPort(fabric, kind, order, node, number);
                 };

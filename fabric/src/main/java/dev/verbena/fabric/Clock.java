@@ -1,10 +1,17 @@
 package dev.verbena.fabric;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /// The time of a fabric, and what happens by it.
 final class Clock {
     static final long PS_PER_NS = 1000;
 
     private final EventQueue queue = new EventQueue();
+
+    /// By order.
+    private @Nullable Event[] events = new Event[64];
+
     private long nowPs;
     private long happened;
 
@@ -26,24 +33,30 @@ final class Clock {
         return happened;
     }
 
+    /// Lets an event happen at a time; to be called once for each time.
     void at(Event event, long timePs) {
-        queue.add(event, timePs);
+        assert timePs >= nowPs : "nothing happens in the past";
+        queue.add(event.order, timePs);
     }
 
-    /// Lets an event happen at another time than it would, or at all.
-    void move(Event event, long timePs) {
-        queue.move(event, timePs);
-    }
-
-    void cancel(Event event) {
-        queue.remove(event);
+    /// Makes an event known, which is done once before it can happen.
+    void add(Event event) {
+        if (event.order >= events.length) {
+            events = Arrays.copyOf(events, Math.max(event.order + 1, events.length * 2));
+        }
+        assert events[event.order] == null : "two events of one order";
+        events[event.order] = event;
     }
 
     /// Lets the next event happen; there must be one.
     void step() {
         nowPs = queue.nextPs();
         happened++;
-        queue.next().happen(nowPs);
+        Event event = events[queue.next()];
+        if (event == null) {
+            throw new AssertionError("an event is known before it happens");
+        }
+        event.happen(nowPs);
     }
 
     /// Lets all happen that is due until a time, and stays there.

@@ -52,7 +52,7 @@ final class CreditGiver {
         if (((limit - told[lane]) & CreditCount.MASK) >= updateBlocks) {
             told[lane] = limit;
             updates++;
-            port.offerFrame(Frame.CREDIT, Frame.of(lane, limit), nowPs);
+            port.offerFrame(Frame.of(lane, limit), nowPs);
         }
     }
 

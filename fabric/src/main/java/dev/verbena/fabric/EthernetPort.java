@@ -16,14 +16,14 @@ final class EthernetPort extends OutPort {
     private long pausedPs;
     private long pauses;
 
-    EthernetPort(Clock clock, int order, Node owner, int number, PortSetup setup) {
-        super(clock, order, owner, number, setup);
+    EthernetPort(Fabric fabric, FabricKind.Ethernet kind, int order, Node owner, int number) {
+        super(fabric, order, owner, number, PRIORITIES, new EtsArbiter(kind.ets()));
         expiry = new Expiry(order + 1);
     }
 
     @Override
-    int allowed(int waiting) {
-        return waiting & ~paused;
+    int allowed(int lanesWaiting) {
+        return lanesWaiting & ~paused;
     }
 
     @Override
@@ -68,16 +68,16 @@ final class EthernetPort extends OutPort {
         }
         paused |= bit;
         pausedUntilPs[priority] = nowPs + quanta * ps(QUANTUM_BITS / Byte.SIZE);
-        clock.move(expiry, soonest());
+        expiry.set(soonest());
     }
 
     private void resume(int bits, long nowPs) {
         paused &= ~bits;
         if (paused == 0) {
             pausedPs += nowPs - pausedSincePs;
-            clock.cancel(expiry);
+            expiry.cancel();
         } else {
-            clock.move(expiry, soonest());
+            expiry.set(soonest());
         }
     }
 
@@ -102,13 +102,13 @@ final class EthernetPort extends OutPort {
     }
 
     /// A pause that was not renewed is over.
-    private final class Expiry extends Event {
+    private final class Expiry extends Alarm {
         Expiry(int order) {
-            super(order);
+            super(EthernetPort.this.clock, order);
         }
 
         @Override
-        void happen(long nowPs) {
+        void ring(long nowPs) {
             int over = 0;
             for (int i = 0; i < PRIORITIES; i++) {
                 if ((paused & (1 << i)) != 0 && pausedUntilPs[i] <= nowPs) {

@@ -1,7 +1,7 @@
 package dev.verbena.fabric;
 
 /// A switch that stores and forwards, with memory for all ports together and priority flow control.
-final class EthernetSwitch extends Node implements Pipeline.End, SharedBuffer.Pauser {
+final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     private static final int SALT = 0x9E37_79B1;
 
     private final PacketPool pool;
@@ -9,8 +9,9 @@ final class EthernetSwitch extends Node implements Pipeline.End, SharedBuffer.Pa
     private final OutPort[] ports;
     private final PauseSender[] pausers;
     private final SharedBuffer buffer;
-    private final Pipeline pipeline;
     private final RouteChooser chooser;
+
+    private final long latencyPs;
 
     /// Of a packet's link time, what is no part of it.
     private final int gapBytes;
@@ -24,8 +25,7 @@ final class EthernetSwitch extends Node implements Pipeline.End, SharedBuffer.Pa
         this.ports = new OutPort[ports];
         pausers = new PauseSender[ports];
         buffer = new SharedBuffer(kind.buffer(), ports, this);
-        long latencyPs = fabric.settings().switchLatencyPs();
-        pipeline = new Pipeline(fabric.clock(), Orders.pipeline(firstPort), latencyPs, this);
+        latencyPs = fabric.settings().switchLatencyPs();
     }
 
     void connect(OutPort port, PauseSender pauser) {
@@ -35,26 +35,22 @@ final class EthernetSwitch extends Node implements Pipeline.End, SharedBuffer.Pa
 
     @Override
     void arrive(int handle, long tag, int port, long nowPs) {
-        if (Frame.is(handle)) {
+        if (Frame.is(tag)) {
+            pool.giveFrame(handle);
             ports[port].heard(tag, nowPs);
-        } else if (buffer.admit(port, Tag.lane(tag), Tag.wireBytes(tag) - gapBytes, nowPs)) {
-            pipeline.enter(handle, Tag.withIngress(tag, port), nowPs);
+            return;
+        }
+        int lane = Tag.lane(tag);
+        int wire = Tag.wireBytes(tag);
+        OutPort out = ports[place.port(tag, chooser)];
+        if (buffer.isTooLong(lane, out.waitingBytes(lane) + wire)) {
+            buffer.dropped();
+            pool.give(handle);
+        } else if (buffer.admit(port, lane, wire - gapBytes, nowPs)) {
+            out.offer(lane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
         } else {
             pool.give(handle);
         }
-    }
-
-    @Override
-    public void passed(int handle, long tag, long nowPs) {
-        OutPort out = ports[place.port(tag, chooser)];
-        int lane = Tag.lane(tag);
-        if (buffer.isTooLong(lane, out.queues.bytes(lane) + Tag.wireBytes(tag))) {
-            buffer.dropped();
-            left(Tag.ingress(tag), lane, Tag.wireBytes(tag), nowPs);
-            pool.give(handle);
-            return;
-        }
-        out.offer(lane, handle, tag, nowPs);
     }
 
     @Override

@@ -17,22 +17,22 @@ final class EtsArbiter implements Arbiter {
     }
 
     @Override
-    public int choose(int lanes, LaneQueues queues) {
+    public int choose(int lanes, Waiting port) {
         int first = lanes & strict;
         if (first != 0) {
             return 31 - Integer.numberOfLeadingZeros(first);
         }
-        if (lanes == queues.waiting() && (lanes & (lanes - 1)) == 0) {
+        if (lanes == port.waiting() && (lanes & (lanes - 1)) == 0) {
             return Integer.numberOfTrailingZeros(lanes);
         }
         while (true) {
             if ((lanes & (1 << turn)) != 0) {
-                int bytes = queues.firstBytes(turn);
+                int bytes = port.firstBytes(turn);
                 if (deficit[turn] >= bytes) {
                     deficit[turn] -= bytes;
                     return turn;
                 }
-            } else if ((queues.waiting() & (1 << turn)) == 0) {
+            } else if ((port.waiting() & (1 << turn)) == 0) {
                 // What has nothing to send saves nothing up.
                 deficit[turn] = 0;
             }

@@ -2,20 +2,60 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 
-/// What will happen, soonest first: a heap with four children to a node.
+/// What will happen, soonest first, and at one instant by order.
 ///
-/// Times stand in an array of their own, so that a step down reads one cache line and no event.
-/// Every event is in here at most once, so the queue is as long as there are busy ports and armed
-/// timers, not packets.
+/// A wheel of buckets, each of a few picoseconds: most of what happens does so within a link's
+/// delay, and finds its bucket without looking at any other. What is later waits in a heap until
+/// the wheel has turned that far. The bucket whose time has come is put in order, and is the front.
+///
+/// Ports and links have an entry or two each, so the queue is as long as there are busy ports and
+/// armed timers, not packets. What is in here stays until its time has come; who may change his
+/// mind is an [Alarm].
 final class EventQueue {
     /// When there is nothing to come.
     static final long NEVER = Long.MAX_VALUE;
 
-    private static final int CHILDREN = 4;
+    /// Orders are below this, since a time and an order share a word in the front.
+    static final int ORDER_BITS = 24;
 
+    private static final long ORDER_MASK = (1L << ORDER_BITS) - 1;
+    private static final int WIDTH_SHIFT = 6;
+    private static final int BUCKETS = 1 << 14;
+    private static final int MASK = BUCKETS - 1;
+    private static final int NONE = -1;
+    private static final int SORTED_MAX = 32;
+
+    /// How far before the epoch the times of the front may be.
+    private static final long REACH_PS = 1L << 38;
+
+    private final EventHeap later = new EventHeap();
+    private final int[] buckets = new int[BUCKETS];
+
+    /// A bit for each bucket in which something is.
+    private final long[] occupied = new long[BUCKETS / Long.SIZE];
+
+    // Entries of buckets, those that are not used among them, chained.
     private long[] times = new long[64];
-    private Event[] events = new Event[64];
+    private int[] orders = new int[64];
+    private int[] nexts = new int[64];
+    private int free = NONE;
+    private int made;
+
+    /// Times since [#epochPs] above orders, in order, from [#at] to [#end].
+    private long[] front = new long[64];
+
+    private int at;
+    private int end;
+    private long epochPs;
+
+    /// The bucket that the front was made of, counted from time 0.
+    private long current;
+
     private int size;
+
+    EventQueue() {
+        Arrays.fill(buckets, NONE);
+    }
 
     int size() {
         return size;
@@ -23,106 +63,171 @@ final class EventQueue {
 
     /// When the next one happens, or [#NEVER].
     long nextPs() {
-        return size == 0 ? NEVER : times[0];
-    }
-
-    /// Lets an event happen that is not waited for yet.
-    void add(Event event, long timePs) {
-        assert !event.isPending() : "an event happens once at a time";
-        if (size == times.length) {
-            times = Arrays.copyOf(times, size * 2);
-            events = Arrays.copyOf(events, size * 2);
+        if (at == end && !advance()) {
+            return NEVER;
         }
-        up(size++, event, timePs);
+        return epochPs + (front[at] >> ORDER_BITS);
     }
 
-    /// Lets an event happen at another time, whether it was waited for or not.
-    void move(Event event, long timePs) {
-        if (!event.isPending()) {
-            add(event, timePs);
-        } else if (timePs < times[event.place]) {
-            up(event.place, event, timePs);
+    /// Takes the next one out; there must be one, which [#nextPs] told of.
+    int next() {
+        size--;
+        return (int) (front[at++] & ORDER_MASK);
+    }
+
+    void add(int order, long timePs) {
+        size++;
+        long bucket = timePs >>> WIDTH_SHIFT;
+        long ahead = bucket - current;
+        if (ahead <= 0) {
+            if (epochPs - timePs > REACH_PS) {
+                turnBack(timePs);
+            }
+            insert(key(timePs, order));
+        } else if (ahead < BUCKETS) {
+            put((int) bucket & MASK, order, timePs);
         } else {
-            down(event.place, event, timePs);
+            later.add(order, timePs);
         }
     }
 
-    void remove(Event event) {
-        int place = event.place;
-        if (place == Event.NOWHERE) {
+    /// Makes room for something long before the front, which was made when nothing earlier was
+    /// known.
+    private void turnBack(long timePs) {
+        int bucket = (int) current & MASK;
+        do {
+            for (; at < end; at++) {
+                later.add((int) (front[at] & ORDER_MASK), epochPs + (front[at] >> ORDER_BITS));
+            }
+            bucket = occupiedAfter(bucket);
+            if (bucket != NONE) {
+                load(bucket);
+            }
+        } while (bucket != NONE);
+        current = timePs >>> WIDTH_SHIFT;
+        epochPs = current << WIDTH_SHIFT;
+        at = 0;
+        end = 0;
+        pull();
+    }
+
+    private long key(long timePs, int order) {
+        return ((timePs - epochPs) << ORDER_BITS) + order;
+    }
+
+    /// Into the front, from the end: what is new is mostly late.
+    private void insert(long key) {
+        if (end == front.length) {
+            if (at > end / 2) {
+                System.arraycopy(front, at, front, 0, end - at);
+                end -= at;
+                at = 0;
+            } else {
+                front = Arrays.copyOf(front, end * 2);
+            }
+        }
+        int place = end++;
+        while (place > at && front[place - 1] > key) {
+            front[place] = front[place - 1];
+            place--;
+        }
+        front[place] = key;
+    }
+
+    private void put(int bucket, int order, long timePs) {
+        int entry = free;
+        if (entry == NONE) {
+            if (made == times.length) {
+                times = Arrays.copyOf(times, made * 2);
+                orders = Arrays.copyOf(orders, made * 2);
+                nexts = Arrays.copyOf(nexts, made * 2);
+            }
+            entry = made++;
+        } else {
+            free = nexts[entry];
+        }
+        times[entry] = timePs;
+        orders[entry] = order;
+        nexts[entry] = buckets[bucket];
+        buckets[bucket] = entry;
+        occupied[bucket >> 6] |= 1L << bucket;
+    }
+
+    /// Goes on to the next bucket in which something is; returns whether there is one.
+    private boolean advance() {
+        if (size == 0) {
+            return false;
+        }
+        int from = (int) current & MASK;
+        int bucket = occupiedAfter(from);
+        if (bucket == NONE) {
+            current = later.nextPs() >>> WIDTH_SHIFT;
+            bucket = (int) current & MASK;
+        } else {
+            current += (bucket - from) & MASK;
+        }
+        pull();
+        load(bucket);
+        return true;
+    }
+
+    /// Takes what the wheel has come near to out of the heap.
+    private void pull() {
+        while (later.nextPs() >>> WIDTH_SHIFT < current + BUCKETS) {
+            long timePs = later.nextPs();
+            put((int) (timePs >>> WIDTH_SHIFT) & MASK, later.next(), timePs);
+        }
+    }
+
+    /// The next bucket behind one in which something is, all around the wheel.
+    private int occupiedAfter(int bucket) {
+        int word = bucket >> 6;
+        // Of its own word those behind it; the others when the search has come around.
+        long bits = occupied[word] & (-2L << bucket);
+        for (int i = 0; i <= occupied.length; i++) {
+            if (bits != 0) {
+                return (word << 6) + Long.numberOfTrailingZeros(bits);
+            }
+            word = (word + 1) & (occupied.length - 1);
+            bits = occupied[word];
+        }
+        return NONE;
+    }
+
+    private void load(int bucket) {
+        epochPs = current << WIDTH_SHIFT;
+        at = 0;
+        end = 0;
+        int entry = buckets[bucket];
+        buckets[bucket] = NONE;
+        occupied[bucket >> 6] &= ~(1L << bucket);
+        while (entry != NONE) {
+            if (end == front.length) {
+                front = Arrays.copyOf(front, end * 2);
+            }
+            front[end++] = key(times[entry], orders[entry]);
+            int following = nexts[entry];
+            nexts[entry] = free;
+            free = entry;
+            entry = following;
+        }
+        order();
+    }
+
+    /// Few are put in order as they are; many at once, as when all hosts start together, are not.
+    private void order() {
+        if (end > SORTED_MAX) {
+            Arrays.sort(front, 0, end);
             return;
         }
-        event.place = Event.NOWHERE;
-        size--;
-        Event last = events[size];
-        long lastPs = times[size];
-        if (place < size) {
-            int parent = (place - 1) / CHILDREN;
-            if (place > 0 && isBefore(lastPs, last, parent)) {
-                up(place, last, lastPs);
-            } else {
-                down(place, last, lastPs);
+        for (int i = 1; i < end; i++) {
+            long key = front[i];
+            int place = i;
+            while (place > 0 && front[place - 1] > key) {
+                front[place] = front[place - 1];
+                place--;
             }
+            front[place] = key;
         }
-    }
-
-    /// Takes the next event out; there must be one.
-    Event next() {
-        Event first = events[0];
-        first.place = Event.NOWHERE;
-        size--;
-        if (size > 0) {
-            down(0, events[size], times[size]);
-        }
-        return first;
-    }
-
-    private boolean isBefore(long timePs, Event event, int than) {
-        long other = times[than];
-        return timePs < other || (timePs == other && event.order < events[than].order);
-    }
-
-    private void up(int from, Event event, long timePs) {
-        int at = from;
-        while (at > 0) {
-            int parent = (at - 1) / CHILDREN;
-            if (!isBefore(timePs, event, parent)) {
-                break;
-            }
-            put(at, events[parent], times[parent]);
-            at = parent;
-        }
-        put(at, event, timePs);
-    }
-
-    private void down(int from, Event event, long timePs) {
-        int at = from;
-        while (true) {
-            int child = at * CHILDREN + 1;
-            if (child >= size) {
-                break;
-            }
-            int end = Math.min(child + CHILDREN, size);
-            int least = child;
-            for (int i = child + 1; i < end; i++) {
-                long time = times[i];
-                if (time < times[least]
-                        || (time == times[least] && events[i].order < events[least].order)) {
-                    least = i;
-                }
-            }
-            if (isBefore(timePs, event, least)) {
-                break;
-            }
-            put(at, events[least], times[least]);
-            at = least;
-        }
-        put(at, event, timePs);
-    }
-
-    private void put(int at, Event event, long timePs) {
-        times[at] = timePs;
-        events[at] = event;
-        event.place = at;
     }
 }

@@ -41,6 +41,7 @@ public final class Fabric {
     private final FabricSettings settings;
     private final Topology topology;
     private final Clock clock = new Clock();
+    private final Agenda agenda = new Agenda(clock);
     private final PacketPool pool = new PacketPool();
     private final InboundPacket inbound = new InboundPacket();
     private final OutboundPacket outbound = new OutboundPacket(MemorySegment.NULL, 0);
@@ -49,9 +50,6 @@ public final class Fabric {
     private final ArrayDeque<Nic> busy = new ArrayDeque<>();
     private boolean isTurning;
     private long unreachable;
-
-    /// Actions of programs come before anything else of their instant, as they were asked for.
-    private int nextAction = Integer.MIN_VALUE;
 
     public Fabric(Topology topology, FabricSettings settings) {
         this.topology = topology;
@@ -205,7 +203,7 @@ public final class Fabric {
 
     /// Lets something be done at a time that is not over.
     public void at(long timePs, Runnable action) {
-        clock.at(new Action(nextAction++, action), timePs);
+        agenda.add(timePs, action);
     }
 
     /// Tells `afterEach` after every packet that a host was given.
@@ -272,20 +270,5 @@ public final class Fabric {
     @Override
     public String toString() {
         return topology.toString();
-    }
-
-    /// What somebody wants to be done.
-    private static final class Action extends Event {
-        private final Runnable action;
-
-        Action(int order, Runnable action) {
-            super(order);
-            this.action = action;
-        }
-
-        @Override
-        void happen(long nowPs) {
-            action.run();
-        }
     }
 }

@@ -9,7 +9,7 @@ final class InfiniBandPort extends OutPort {
 
     private static final int MANAGEMENT = VlArbiter.MANAGEMENT;
 
-    private final LaneMap lanes;
+    private final LaneMap levels;
     private final int largestBlocks;
     private final int[] sent = new int[LANES];
     private final int[] limit = new int[LANES];
@@ -17,17 +17,8 @@ final class InfiniBandPort extends OutPort {
     private long creditWaits;
 
     InfiniBandPort(Fabric fabric, FabricKind.InfiniBand kind, int order, Node owner, int number) {
-        super(
-                fabric.clock(),
-                order,
-                owner,
-                number,
-                new PortSetup(
-                        fabric.settings().cable().rate(),
-                        LANES,
-                        fabric.settings().framing().controlBytes(),
-                        () -> new VlArbiter(kind.arbitration())));
-        lanes = kind.lanes();
+        super(fabric, order, owner, number, LANES, new VlArbiter(kind.arbitration()));
+        levels = kind.lanes();
         largestBlocks = CreditCount.blocks(fabric.settings().largestWireBytes());
         giver = new CreditGiver(this, kind);
         // Both ends have the same buffers, and told each other when the link came up.
@@ -39,11 +30,11 @@ final class InfiniBandPort extends OutPort {
     }
 
     @Override
-    int allowed(int waiting) {
-        int may = waiting & (1 << MANAGEMENT);
-        for (int left = waiting & ~(1 << MANAGEMENT); left != 0; left &= left - 1) {
+    int allowed(int lanesWaiting) {
+        int may = lanesWaiting & (1 << MANAGEMENT);
+        for (int left = lanesWaiting & ~(1 << MANAGEMENT); left != 0; left &= left - 1) {
             int lane = Integer.numberOfTrailingZeros(left);
-            int blocks = CreditCount.blocks(queues.firstBytes(lane));
+            int blocks = CreditCount.blocks(firstBytes(lane));
             if (CreditCount.allows(limit[lane], sent[lane], blocks)) {
                 may |= 1 << lane;
             } else {
@@ -75,19 +66,19 @@ final class InfiniBandPort extends OutPort {
 
     @Override
     int classes() {
-        int levels = 0;
+        int may = 0;
         for (int level = 0; level < LANES; level++) {
-            int lane = lanes.lane(level);
+            int lane = levels.lane(level);
             if (lane == MANAGEMENT || CreditCount.allows(limit[lane], sent[lane], largestBlocks)) {
-                levels |= 1 << level;
+                may |= 1 << level;
             }
         }
-        return levels;
+        return may;
     }
 
     @Override
     int laneOf(int level) {
-        return lanes.lane(level);
+        return levels.lane(level);
     }
 
     /// How often something could not be sent for want of credit.

@@ -3,23 +3,21 @@ package dev.verbena.fabric;
 /// A switch with input buffers, credits and virtual lanes. Packets wait in the buffer of the port
 /// by which they came, in a queue for each way out and lane, so that none waits behind one that
 /// goes elsewhere.
-final class InfiniBandSwitch extends Node implements Pipeline.End {
+final class InfiniBandSwitch extends Node {
     private final PacketPool pool;
     private final String name;
     private final boolean cutThrough;
     private final InfiniBandPort[] ports;
     private final ForwardingTable table = new ForwardingTable();
-    private final Pipeline pipeline;
+    private final long latencyPs;
     private long discards;
 
-    InfiniBandSwitch(
-            Fabric fabric, FabricKind.InfiniBand kind, String name, int ports, int firstPort) {
+    InfiniBandSwitch(Fabric fabric, FabricKind.InfiniBand kind, String name, int ports) {
         this.name = name;
         pool = fabric.pool();
         cutThrough = kind.cutThrough();
         this.ports = new InfiniBandPort[ports];
-        long latencyPs = fabric.settings().switchLatencyPs();
-        pipeline = new Pipeline(fabric.clock(), Orders.pipeline(firstPort), latencyPs, this);
+        latencyPs = fabric.settings().switchLatencyPs();
     }
 
     void connect(InfiniBandPort port) {
@@ -37,32 +35,29 @@ final class InfiniBandSwitch extends Node implements Pipeline.End {
 
     @Override
     void arrive(int handle, long tag, int port, long nowPs) {
-        if (Frame.is(handle)) {
+        if (Frame.is(tag)) {
+            pool.giveFrame(handle);
             ports[port].heard(tag, nowPs);
             return;
         }
         int lane = Tag.lane(tag);
         int blocks = CreditCount.blocks(Tag.wireBytes(tag));
-        if (lane == VlArbiter.MANAGEMENT || ports[port].giver().accept(lane, blocks)) {
-            pipeline.enter(handle, Tag.withIngress(tag, port), nowPs);
-        } else {
+        if (lane != VlArbiter.MANAGEMENT && !ports[port].giver().accept(lane, blocks)) {
             discards++;
-            pool.give(handle);
-        }
-    }
-
-    @Override
-    public void passed(int handle, long tag, long nowPs) {
-        int out = table.port(Tag.destination(tag) + 1);
-        if (out >= ports.length) {
-            discards++;
-            left(Tag.ingress(tag), Tag.lane(tag), Tag.wireBytes(tag), nowPs);
             pool.give(handle);
             return;
         }
-        InfiniBandPort port = ports[out];
+        int number = table.port(Tag.destination(tag) + 1);
+        if (number >= ports.length) {
+            discards++;
+            left(port, lane, Tag.wireBytes(tag), nowPs);
+            pool.give(handle);
+            return;
+        }
+        InfiniBandPort out = ports[number];
         // On InfiniBand a tag has the service level where others have entropy.
-        port.offer(port.laneOf(Tag.entropy(tag)), handle, tag, nowPs);
+        int outLane = out.laneOf(Tag.entropy(tag));
+        out.offer(outLane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
     }
 
     @Override

@@ -38,7 +38,10 @@ final class Nic extends Node implements Driver, TransmitSink {
     private @Nullable OutPort port;
     private @Nullable Route[] routes = new Route[1];
     private @Nullable TransportDevice device;
-    private @Nullable Packet next;
+
+    /// The packet that the transport fills.
+    private int next = PacketPool.NONE;
+
     private Runnable watcher = () -> {};
     private boolean isBusy;
     private boolean isClosed;
@@ -96,7 +99,8 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     void arrive(int handle, long tag, int ingress, long nowPs) {
-        if (Frame.is(handle)) {
+        if (Frame.is(tag)) {
+            pool.giveFrame(handle);
             port().heard(tag, nowPs);
             return;
         }
@@ -155,7 +159,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
         for (int left = pending & out.classes(); left != 0; left &= left - 1) {
             int level = Integer.numberOfTrailingZeros(left);
-            if ((out.queues.waiting() & (1 << out.laneOf(level))) == 0) {
+            if ((out.waiting() & (1 << out.laneOf(level))) == 0) {
                 device().pollTransmit(clock.nowNs(), 1 << level, fabric.largestPacket(), this);
             }
         }
@@ -163,25 +167,25 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     public OutboundPacket next() {
-        Packet fresh = next;
-        if (fresh == null) {
-            fresh = pool.take();
-            next = fresh;
+        if (next == PacketPool.NONE) {
+            next = pool.take();
         }
+        Packet fresh = pool.at(next);
         outbound.headerTo(fresh.headers, fresh.headersAt);
         return outbound;
     }
 
     @Override
     public void accept(OutboundPacket filled) {
-        Packet packet = Objects.requireNonNull(next, "a packet is filled before it is accepted");
-        next = null;
+        int handle = next;
+        next = PacketPool.NONE;
+        Packet packet = pool.at(handle);
         packet.fill(filled, pool.payloads);
         Route route = route(filled.path());
         packet.route = route;
         if (route.to == null) {
             fabric.unreachable();
-            pool.give(packet.handle);
+            pool.give(handle);
             return;
         }
         int entropy = route.level;
@@ -191,7 +195,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
         int wireBytes = fabric.wireBytes(packet, route);
         long tag = Tag.of(route.destination(), wireBytes, entropy);
-        port().queues.add(port().laneOf(route.level), packet.handle, tag);
+        port().add(port().laneOf(route.level), handle, tag, 0);
     }
 
     private Route route(Path path) {
@@ -239,7 +243,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     @Override
     public void closed() {
         isClosed = true;
-        clock.cancel(timer);
+        timer.cancel();
     }
 
     List<Gid> gids() {
@@ -253,22 +257,22 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     /// What the device waits for. It is moved only when it must be sooner: one that comes too early
     /// finds nothing to do and is set again, which is rarer than packets are.
-    private final class Timer extends Event {
+    private final class Timer extends Alarm {
         private long atNs = Long.MAX_VALUE;
 
         Timer(int order) {
-            super(order);
+            super(Nic.this.clock, order);
         }
 
         void arm(long timeNs) {
             if (timeNs < atNs) {
                 atNs = timeNs;
-                clock.move(this, Math.max(clock.nowPs(), timeNs * Clock.PS_PER_NS));
+                set(Math.max(clock.nowPs(), timeNs * Clock.PS_PER_NS));
             }
         }
 
         @Override
-        void happen(long nowPs) {
+        void ring(long nowPs) {
             atNs = Long.MAX_VALUE;
             long nowNs = clock.nowNs();
             if (device().pollTimeout() <= nowNs) {

@@ -5,62 +5,120 @@ import org.jspecify.annotations.Nullable;
 
 /// The sending half of a port: packets wait by lane, and one leaves at a time.
 ///
-/// As an event it is the end of that packet: the last bit has left.
-abstract class OutPort extends Event {
+/// As an event it is the end of that packet, when the last bit has left; or, when it is idle, the
+/// time at which the next one is ready.
+abstract class OutPort extends Event implements Arbiter.Waiting {
+    /// Words of a lane, side by side: the first and the last packet, link bytes of all that wait,
+    /// packets and link bytes that have left.
+    private static final int SHIFT = 3;
+
+    private static final int LAST = 1;
+    private static final int BYTES = 2;
+    private static final int SENT = 3;
+    private static final int SENT_BYTES = 4;
+    private static final int NONE = PacketPool.NONE;
+
     final Clock clock;
     final Node owner;
     final int number;
-    final LaneQueues queues;
+    private final PacketPool pool;
     private final Arbiter arbiter;
-    private final TimedRing control = new TimedRing();
-    private final long controlPs;
     private final Rate rate;
     private final int psPerByte;
+    private final long controlPs;
+    private final long[] lanes;
     private @Nullable Link link;
 
+    private int waiting;
+    private int firstFrame = NONE;
+    private int lastFrame = NONE;
     private boolean isBusy;
     private boolean isControl;
-    private int leavingIngress;
-    private int leavingLane;
-    private int leavingWire;
 
-    private final long[] sentPackets;
-    private final long[] sentBytes;
+    /// Of the packet that is leaving, where it came from.
+    private long leaving;
+
+    private long endPs;
+
+    /// When it looks whether something may leave, at the earliest.
+    private long lookPs = EventQueue.NEVER;
+
     private long busyPs;
 
-    OutPort(Clock clock, int order, Node owner, int number, PortSetup setup) {
+    OutPort(Fabric fabric, int order, Node owner, int number, int lanes, Arbiter arbiter) {
         super(order);
-        this.clock = clock;
+        clock = fabric.clock();
+        pool = fabric.pool();
         this.owner = owner;
         this.number = number;
-        rate = setup.rate();
+        this.arbiter = arbiter;
+        rate = fabric.settings().cable().rate();
         psPerByte = rate.psPerByte();
-        controlPs = ps(setup.controlBytes());
-        queues = new LaneQueues(setup.lanes());
-        arbiter = setup.arbiter().get();
-        sentPackets = new long[setup.lanes()];
-        sentBytes = new long[setup.lanes()];
+        controlPs = ps(fabric.settings().framing().controlBytes());
+        this.lanes = new long[lanes << SHIFT];
+        for (int lane = 0; lane < lanes; lane++) {
+            this.lanes[lane << SHIFT] = NONE;
+        }
+        clock.add(this);
     }
 
     void connect(Link to) {
         link = to;
     }
 
-    Rate rate() {
-        return rate;
+    @Override
+    public final int waiting() {
+        return waiting;
     }
 
-    /// Takes a packet to send in a lane, now or when its turn comes.
-    final void offer(int lane, int handle, long tag, long nowPs) {
-        queues.add(lane, handle, tag);
-        if (!isBusy) {
+    @Override
+    public final int firstBytes(int lane) {
+        return Tag.wireBytes(pool.tag((int) lanes[lane << SHIFT]));
+    }
+
+    /// Bytes of link time that wait in a lane.
+    final int waitingBytes(int lane) {
+        return (int) lanes[(lane << SHIFT) + BYTES];
+    }
+
+    /// Puts a packet at the end of a lane, without looking whether it could leave.
+    final void add(int lane, int handle, long tag, long readyPs) {
+        int at = lane << SHIFT;
+        pool.set(handle, tag, readyPs);
+        if (lanes[at] == NONE) {
+            lanes[at] = handle;
+            waiting |= 1 << lane;
+        } else {
+            pool.follow((int) lanes[at + LAST], handle);
+        }
+        lanes[at + LAST] = handle;
+        lanes[at + BYTES] += Tag.wireBytes(tag);
+    }
+
+    /// Takes a packet to send in a lane, when it is ready and its turn has come. Packets of a lane
+    /// are ready in the order in which they are offered.
+    final void offer(int lane, int handle, long tag, long readyPs, long nowPs) {
+        add(lane, handle, tag, readyPs);
+        if (isBusy) {
+            return;
+        }
+        if (readyPs <= nowPs) {
             start(nowPs);
+        } else {
+            look(readyPs, nowPs);
         }
     }
 
     /// Takes a frame for the neighbour, which goes before all packets.
-    final void offerFrame(int kind, long frame, long nowPs) {
-        control.add(kind, frame, 0);
+    final void offerFrame(long frame, long nowPs) {
+        int handle = pool.take();
+        pool.set(handle, frame, 0);
+        if (firstFrame == NONE) {
+            firstFrame = handle;
+        } else {
+            pool.follow(lastFrame, handle);
+        }
+        lastFrame = handle;
         if (!isBusy) {
             start(nowPs);
         }
@@ -73,12 +131,8 @@ abstract class OutPort extends Event {
         }
     }
 
-    final boolean isBusy() {
-        return isBusy;
-    }
-
     /// The lanes, among those in which something waits, whose first packet may leave now.
-    abstract int allowed(int waiting);
+    abstract int allowed(int lanesWaiting);
 
     /// A packet leaves in a lane.
     abstract void leaving(int lane, int wireBytes);
@@ -96,32 +150,63 @@ abstract class OutPort extends Event {
     abstract int laneOf(int level);
 
     private void start(long nowPs) {
-        isControl = !control.isEmpty();
+        isControl = firstFrame != NONE;
         if (isControl) {
-            int kind = control.handle();
-            long frame = control.tag();
-            control.drop();
-            carry(kind, frame, nowPs, controlPs);
+            int frame = firstFrame;
+            firstFrame = pool.following(frame);
+            carry(frame, pool.tag(frame), nowPs, controlPs);
             return;
         }
         owner.fill(this, nowPs);
-        int waiting = queues.waiting();
-        int lanes = waiting == 0 ? 0 : allowed(waiting);
-        if (lanes == 0) {
+        int may = waiting == 0 ? 0 : ready(allowed(waiting), nowPs);
+        if (may == 0) {
             return;
         }
-        int lane = arbiter.choose(lanes, queues);
-        int handle = queues.firstHandle(lane);
-        long tag = queues.firstTag(lane);
-        queues.drop(lane);
+        // The arbiter has a choice only where more than one lane waits.
+        int lane =
+                may == waiting && (may & (may - 1)) == 0
+                        ? Integer.numberOfTrailingZeros(may)
+                        : arbiter.choose(may, this);
+        int at = lane << SHIFT;
+        int handle = (int) lanes[at];
+        long tag = pool.tag(handle);
         int wire = Tag.wireBytes(tag);
-        leavingIngress = Tag.ingress(tag);
-        leavingLane = Tag.lane(tag);
-        leavingWire = wire;
+        int following = pool.following(handle);
+        lanes[at] = following;
+        lanes[at + BYTES] -= wire;
+        lanes[at + SENT]++;
+        lanes[at + SENT_BYTES] += wire;
+        if (following == NONE) {
+            waiting &= ~(1 << lane);
+        }
+        leaving = tag;
         leaving(lane, wire);
-        sentPackets[lane]++;
-        sentBytes[lane] += wire;
         carry(handle, Tag.withLane(tag, lane), nowPs, ps(wire));
+    }
+
+    /// Of lanes that may send, those whose first packet is ready; looks again when others are.
+    private int ready(int may, long nowPs) {
+        int ready = may;
+        long soonestPs = EventQueue.NEVER;
+        for (int left = may; left != 0; left &= left - 1) {
+            int lane = Integer.numberOfTrailingZeros(left);
+            long readyPs = pool.timePs((int) lanes[lane << SHIFT]);
+            if (readyPs > nowPs) {
+                ready &= ~(1 << lane);
+                soonestPs = Math.min(soonestPs, readyPs);
+            }
+        }
+        if (ready == 0 && soonestPs != EventQueue.NEVER) {
+            look(soonestPs, nowPs);
+        }
+        return ready;
+    }
+
+    private void look(long timePs, long nowPs) {
+        if (timePs < lookPs || lookPs <= nowPs) {
+            lookPs = timePs;
+            clock.at(this, timePs);
+        }
     }
 
     private void carry(int handle, long tag, long nowPs, long durationPs) {
@@ -131,8 +216,9 @@ abstract class OutPort extends Event {
         }
         isBusy = true;
         busyPs += durationPs;
-        clock.at(this, nowPs + durationPs);
-        to.carry(handle, tag, nowPs, nowPs + durationPs);
+        endPs = nowPs + durationPs;
+        clock.at(this, endPs);
+        to.carry(handle, tag, nowPs, endPs);
     }
 
     final long ps(int bytes) {
@@ -141,10 +227,16 @@ abstract class OutPort extends Event {
 
     @Override
     final void happen(long nowPs) {
-        isBusy = false;
-        if (!isControl) {
-            // What has left was in somebody's buffer; that may let others send, even here.
-            owner.left(leavingIngress, leavingLane, leavingWire, nowPs);
+        if (isBusy) {
+            if (nowPs < endPs) {
+                // It wanted to look at this time, and has found something to send since.
+                return;
+            }
+            isBusy = false;
+            if (!isControl) {
+                // What has left was in somebody's buffer; that may let others send, even here.
+                owner.left(Tag.ingress(leaving), Tag.lane(leaving), Tag.wireBytes(leaving), nowPs);
+            }
         }
         if (!isBusy) {
             start(nowPs);
@@ -153,11 +245,13 @@ abstract class OutPort extends Event {
 
     /// By lane, packets that have left or are leaving.
     long[] sentByLane() {
-        return sentPackets.clone();
+        long[] packets = new long[lanes.length >> SHIFT];
+        Arrays.setAll(packets, lane -> lanes[(lane << SHIFT) + SENT]);
+        return packets;
     }
 
     long sentPackets() {
-        return Arrays.stream(sentPackets).sum();
+        return Arrays.stream(sentByLane()).sum();
     }
 
     /// Time in which something was leaving.
@@ -166,6 +260,10 @@ abstract class OutPort extends Event {
     }
 
     long sentBytes() {
-        return Arrays.stream(sentBytes).sum();
+        long bytes = 0;
+        for (int at = 0; at < lanes.length; at += 1 << SHIFT) {
+            bytes += lanes[at + SENT_BYTES];
+        }
+        return bytes;
     }
 }

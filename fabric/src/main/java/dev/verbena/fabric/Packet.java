@@ -4,12 +4,9 @@ import dev.verbena.transport.OutboundPacket;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// What hosts put into a packet and take out of it; on its way only its [#handle] and its [Tag]
-/// travel. Taken from a [PacketPool] and given back to it.
+/// What hosts put into a packet and take out of it; on its way only its number in the [PacketPool]
+/// and its [Tag] travel.
 final class Packet {
-    /// Its number in the pool.
-    final int handle;
-
     /// Headers from the BTH on.
     final MemorySegment headers;
 
@@ -25,8 +22,7 @@ final class Packet {
 
     int ecn;
 
-    Packet(int handle, MemorySegment headers, long headersAt) {
-        this.handle = handle;
+    Packet(MemorySegment headers, long headersAt) {
         this.headers = headers;
         this.headersAt = headersAt;
     }

@@ -1,21 +1,19 @@
 package dev.verbena.fabric;
 
 /// Tells the neighbour of one port which priorities to stop, and again before he would forget it.
-final class PauseSender extends Event {
+final class PauseSender extends Alarm {
     /// The longest pause that a frame can ask for.
     private static final int QUANTA = 0xFFFF;
 
     private static final int QUANTUM_BYTES = 512 / Byte.SIZE;
 
-    private final Clock clock;
     private final OutPort port;
     private final long renewPs;
     private int stopped;
     private long sent;
 
     PauseSender(Clock clock, int order, OutPort port) {
-        super(order);
-        this.clock = clock;
+        super(clock, order);
         this.port = port;
         renewPs = port.ps(QUANTUM_BYTES) * (QUANTA / 2);
     }
@@ -25,20 +23,20 @@ final class PauseSender extends Event {
         stopped = isXoff ? stopped | bit : stopped & ~bit;
         send(priority, isXoff ? QUANTA : 0, nowPs);
         if (stopped == 0) {
-            clock.cancel(this);
-        } else if (!isPending()) {
-            clock.at(this, nowPs + renewPs);
+            cancel();
+        } else if (!isSet()) {
+            set(nowPs + renewPs);
         }
     }
 
     private void send(int priority, int quanta, long nowPs) {
         sent++;
-        port.offerFrame(Frame.PAUSE, Frame.of(priority, quanta), nowPs);
+        port.offerFrame(Frame.of(priority, quanta), nowPs);
     }
 
     @Override
-    void happen(long nowPs) {
-        clock.at(this, nowPs + renewPs);
+    void ring(long nowPs) {
+        set(nowPs + renewPs);
         for (int left = stopped; left != 0; left &= left - 1) {
             send(Integer.numberOfTrailingZeros(left), QUANTA, nowPs);
         }

@@ -15,10 +15,10 @@ final class SharedBuffer {
 
     private final BufferSettings settings;
     private final Pauser pauser;
-    private final int[] used;
 
-    /// Above which a packet is dropped, of those that are paused; else 0.
-    private final int[] limit;
+    /// By port and priority, side by side: bytes used; and of those that are paused, above which a
+    /// packet is dropped, else 0.
+    private final int[] state;
 
     private long usedInAll;
     private long drops;
@@ -27,25 +27,27 @@ final class SharedBuffer {
     SharedBuffer(BufferSettings settings, int ports, Pauser pauser) {
         this.settings = settings;
         this.pauser = pauser;
-        used = new int[ports * PRIORITIES];
-        limit = new int[ports * PRIORITIES];
+        state = new int[2 * ports * PRIORITIES];
+    }
+
+    private static int at(int port, int priority) {
+        return 2 * (port * PRIORITIES + priority);
     }
 
     /// Takes a packet that came by a port; returns whether there is room for it.
     boolean admit(int port, int priority, int bytes, long nowPs) {
-        int index = port * PRIORITIES + priority;
-        int after = used[index] + bytes;
+        int at = at(port, priority);
+        int after = state[at] + bytes;
         if (settings.isLossless(priority)) {
-            if (limit[index] == 0) {
+            if (state[at + 1] == 0) {
                 int threshold = threshold();
                 if (after > threshold) {
-                    limit[index] =
-                            Math.max(threshold, used[index])
-                                    + Math.max(1, settings.headroomBytes());
+                    state[at + 1] =
+                            Math.max(threshold, state[at]) + Math.max(1, settings.headroomBytes());
                     pauser.pause(port, priority, true, nowPs);
                 }
             }
-            if (limit[index] != 0 && after > limit[index]) {
+            if (state[at + 1] != 0 && after > state[at + 1]) {
                 drops++;
                 return false;
             }
@@ -54,7 +56,7 @@ final class SharedBuffer {
             drops++;
             return false;
         }
-        used[index] = after;
+        state[at] = after;
         usedInAll += bytes;
         highest = Math.max(highest, after);
         return true;
@@ -62,11 +64,11 @@ final class SharedBuffer {
 
     /// A packet that was admitted has left.
     void release(int port, int priority, int bytes, long nowPs) {
-        int index = port * PRIORITIES + priority;
-        used[index] -= bytes;
+        int at = at(port, priority);
+        state[at] -= bytes;
         usedInAll -= bytes;
-        if (limit[index] != 0 && used[index] < resumeBelow()) {
-            limit[index] = 0;
+        if (state[at + 1] != 0 && state[at] < resumeBelow()) {
+            state[at + 1] = 0;
             pauser.pause(port, priority, false, nowPs);
         }
     }
@@ -97,11 +99,11 @@ final class SharedBuffer {
     }
 
     boolean isPaused(int port, int priority) {
-        return limit[port * PRIORITIES + priority] != 0;
+        return state[at(port, priority) + 1] != 0;
     }
 
     int used(int port, int priority) {
-        return used[port * PRIORITIES + priority];
+        return state[at(port, priority)];
     }
 
     long usedInAll() {

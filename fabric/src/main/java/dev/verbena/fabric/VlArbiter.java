@@ -28,7 +28,7 @@ final class VlArbiter implements Arbiter {
     }
 
     @Override
-    public int choose(int lanes, LaneQueues queues) {
+    public int choose(int lanes, Waiting port) {
         if ((lanes & (1 << MANAGEMENT)) != 0) {
             return MANAGEMENT;
         }
@@ -39,13 +39,13 @@ final class VlArbiter implements Arbiter {
         // One packet always may, so that a limit of 0 lets both tables alternate.
         boolean mayHigh = highBytes == 0 || highBytes < limitBytes;
         if (mayHigh && high.serves(lanes)) {
-            int lane = high.next(lanes, queues);
-            highBytes += queues.firstBytes(lane);
+            int lane = high.next(lanes, port);
+            highBytes += port.firstBytes(lane);
             return lane;
         }
         highBytes = 0;
         if (isLowWaiting) {
-            return low.next(lanes, queues);
+            return low.next(lanes, port);
         }
         // In no table: it would never be sent, which is a fault of whoever set the tables up.
         return Integer.numberOfTrailingZeros(lanes);
@@ -77,13 +77,13 @@ final class VlArbiter implements Arbiter {
         }
 
         /// The lane that sends; there is one in the table.
-        int next(int lanes, LaneQueues queues) {
+        int next(int lanes, Arbiter.Waiting port) {
             while (left <= 0 || (lanes & (1 << lane[turn])) == 0) {
                 turn = turn + 1 == lane.length ? 0 : turn + 1;
                 left = weight[turn];
             }
             int chosen = lane[turn];
-            left -= (queues.firstBytes(chosen) + BLOCK - 1) / BLOCK;
+            left -= (port.firstBytes(chosen) + BLOCK - 1) / BLOCK;
             return chosen;
         }
     }

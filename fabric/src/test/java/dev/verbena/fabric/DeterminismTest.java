@@ -24,6 +24,6 @@ class DeterminismTest {
     @Test
     void theRunIsTheOneThatOtherJvmsHad() {
         assertThat(Arrays.hashCode(times(Anchor.ethernet()))).isEqualTo(1028996545);
-        assertThat(Arrays.hashCode(times(Anchor.infiniBand()))).isEqualTo(287979137);
+        assertThat(Arrays.hashCode(times(Anchor.infiniBand()))).isEqualTo(73428193);
     }
 }

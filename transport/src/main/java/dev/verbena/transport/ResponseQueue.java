@@ -84,7 +84,7 @@ final class ResponseQueue {
         }
         OutboundPacket packet = sink.next();
         boolean refuses = nak != NOTHING_OWED;
-        int psn = refuses ? nakPsn : acknowledgedPsn(responder);
+        int psn = refuses ? nakPsn : Psn.plus(acknowledgedPsn(responder), -keptBack());
         int syndrome = refuses ? nak : grant(responder);
         engine.responseWriter.acknowledge(packet, pair, psn, syndrome, responder.msn());
         count(syndrome);
@@ -101,6 +101,11 @@ final class ResponseQueue {
     /// if the READ had not come yet.
     private int acknowledgedPsn(Responder responder) {
         return reads.beforeReads(Psn.plus(responder.expectedPsn(), -1));
+    }
+
+    /// Acknowledgements that are sent after the next one, where each is.
+    private int keptBack() {
+        return engine.options.acknowledgesEach ? Math.max(0, asked - 1) : 0;
     }
 
     private int transmitAnswer(int budgetBytes, TransmitSink sink, Responder responder) {
@@ -134,6 +139,10 @@ final class ResponseQueue {
     }
 
     private void acknowledged() {
+        if (engine.options.acknowledgesEach && asked > 1) {
+            asked--;
+            return;
+        }
         if (asked > 1) {
             engine.counters.add(Counter.COALESCED_ACK);
         }

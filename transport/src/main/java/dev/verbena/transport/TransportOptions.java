@@ -35,6 +35,7 @@ public final class TransportOptions {
     int ackRequestEvery = 64;
     int ackEvery = 1;
     long ackDelayNs;
+    boolean acknowledgesEach;
     int burstBytes = 1;
     int reads = 8;
     boolean endToEndCredits = true;
@@ -143,6 +144,14 @@ public final class TransportOptions {
     public TransportOptions acknowledge(int requests, long delayNs) {
         ackEvery = requests;
         ackDelayNs = delayNs;
+        return this;
+    }
+
+    /// Whether acknowledgements that wait for their turn to leave stay as many as were asked for,
+    /// instead of one that stands for all of them: what some NICs and simulators do. They do not
+    /// unless set.
+    public TransportOptions acknowledgeEach(boolean value) {
+        acknowledgesEach = value;
         return this;
     }
 

@@ -1,0 +1,98 @@
+package dev.verbena.benchmarks.fabric;
+
+import dev.verbena.fabric.BufferSettings;
+import dev.verbena.fabric.Fabric;
+import dev.verbena.fabric.FabricKind;
+import dev.verbena.fabric.FabricSettings;
+import dev.verbena.fabric.FatTree;
+import dev.verbena.fabric.Flow;
+import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.Framing;
+import dev.verbena.fabric.Patterns;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Work that both simulators do: three tiers without oversubscription, links of 400 Gb/s, half a
+/// microsecond for each link and each switch, 64 bytes around every payload of 4,096, pauses at 120
+/// packets of an input and on again at 100.
+///
+/// @param half hosts at a leaf, leaves of a pod, and so on
+/// @param endUs when htsim is told to end, since it does not by itself
+record Scenario(String name, int half, int pods, List<Flow> flows, int paths, int endUs) {
+    private static final int PACKET = 4160;
+    private static final int PAYLOAD = 4096;
+    private static final long NEVER_PS = 1_000_000_000_000_000L;
+
+    /// A whole number of packets, as htsim rounds to: 2 and 1 MB, nearly.
+    private static final long LONG_BYTES = 489L * PAYLOAD;
+
+    private static final long SHORT_BYTES = 245L * PAYLOAD;
+
+    Scenario {
+        flows = List.copyOf(flows);
+    }
+
+    /// The permutation of 128 hosts, so many times as long.
+    static Scenario permutation128(int times) {
+        List<Flow> flows = Patterns.permutation(128, LONG_BYTES * times, 1);
+        return new Scenario("permutation of 128 hosts", 4, 8, flows, 128, 260 * times);
+    }
+
+    /// 32 hosts to one, so many times as long.
+    static Scenario incast32(int times) {
+        List<Flow> flows = new ArrayList<>();
+        for (int i = 1; i < 32; i++) {
+            flows.add(Flow.of(4 * i, 0, SHORT_BYTES * times));
+        }
+        flows.add(Flow.of(127, 0, SHORT_BYTES * times));
+        return new Scenario("incast of 32 hosts", 4, 8, flows, 128, 665 * times);
+    }
+
+    static Scenario permutation1024() {
+        List<Flow> flows = Patterns.permutation(1024, LONG_BYTES, 1);
+        return new Scenario("permutation of 1,024 hosts", 8, 16, flows, 256, 320);
+    }
+
+    int hosts() {
+        return half * half * pods;
+    }
+
+    /// What one run showed.
+    record Outcome(double setUpS, double loopS, List<Long> timesPs, long dataPackets, long hops) {}
+
+    /// Runs it here.
+    ///
+    /// @param isEach whether every packet is acknowledged by itself, as htsim does
+    Outcome run(boolean isEach) {
+        long startNs = System.nanoTime();
+        BufferSettings buffer =
+                BufferSettings.fixed(120 * PACKET, 100 * PACKET, BufferSettings.UNLIMITED);
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) FabricSettings.ROCE.kind();
+        FabricSettings settings =
+                FabricSettings.ROCE
+                        .withFraming(new Framing.Flat(64, 64))
+                        .withKind(kind.withBuffer(buffer));
+        Fabric fabric = new Fabric(FatTree.threeTiers(half, pods).topology(), settings);
+        FlowRun run =
+                new FlowRun(
+                        fabric,
+                        flows,
+                        it ->
+                                it.ackRequestEvery(isEach ? 1 : 64)
+                                        .acknowledgeEach(isEach)
+                                        .windowPackets(1 << 20));
+        long readyNs = System.nanoTime();
+        if (!run.run(NEVER_PS)) {
+            throw new IllegalStateException(run.left() + " flows did not end");
+        }
+        long endNs = System.nanoTime();
+        long data = flows.stream().mapToLong(flow -> flow.bytes() / PAYLOAD).sum();
+        return new Outcome(
+                (readyNs - startNs) / 1e9,
+                (endNs - readyNs) / 1e9,
+                Arrays.stream(run.timesPs()).boxed().toList(),
+                data,
+                fabric.counts().hops());
+    }
+}
