@@ -2,6 +2,8 @@ package dev.verbena.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.MemoryRegion;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,5 +27,13 @@ class DeterminismTest {
     void theRunIsTheOneThatOtherJvmsHad() {
         assertThat(Arrays.hashCode(times(Anchor.ethernet()))).isEqualTo(1028996545);
         assertThat(Arrays.hashCode(times(Anchor.infiniBand()))).isEqualTo(73428193);
+    }
+
+    @Test
+    void peersKnowMemoryByAddressesThatTheFabricMadeUp() {
+        Fabric fabric = new Fabric(FatTree.single(2).topology(), FabricSettings.ROCE);
+        MemoryRegion region = fabric.open(0).protectionDomain().allocate(64, Access.REMOTE_READ);
+
+        assertThat(region.remote().address()).isNotEqualTo(region.segment().address());
     }
 }

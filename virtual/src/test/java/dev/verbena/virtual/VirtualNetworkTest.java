@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.NoDeviceException;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Icrc;
@@ -292,5 +294,15 @@ class VirtualNetworkTest {
 
         @Override
         public void close() {}
+    }
+
+    @Test
+    void peersKnowMemoryByAddressesThatTheNetworkMadeUp() {
+        try (VirtualNetwork network = new VirtualNetwork(VirtualSettings.DEFAULT)) {
+            MemoryRegion region =
+                    network.open("left").protectionDomain().allocate(64, Access.REMOTE_READ);
+
+            assertThat(region.remote().address()).isNotEqualTo(region.segment().address());
+        }
     }
 }
