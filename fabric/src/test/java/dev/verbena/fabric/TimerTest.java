@@ -15,30 +15,55 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+/// Requests to a peer that has gone end by timers, which are 67 ms long.
 class TimerTest {
-    @Test
-    void aRequestThatIsPostedBeforeAnOldTimerIsOverStillEnds() {
-        Fabric fabric = new Fabric(FatTree.single(2).topology(), FabricSettings.ROCE);
-        TransportDevice left = fabric.open(0);
-        TransportDevice right = fabric.open(1);
-        CompletionQueue completions = left.completionQueue(4);
-        ProtectionDomain domain = left.protectionDomain();
-        QueuePair pair = domain.queuePair(QueuePairType.RC, it -> it.completions(completions));
+    private final Fabric fabric = new Fabric(FatTree.single(2).topology(), FabricSettings.ROCE);
+    private final TransportDevice left = fabric.open(0);
+    private final TransportDevice right = fabric.open(1);
+    private final CompletionQueue completions = left.completionQueue(8);
+    private final ProtectionDomain domain = left.protectionDomain();
+    private final ProtectionDomain other = right.protectionDomain();
+    private final MemoryRegion memory = domain.phantom(64, Access.LOCAL_WRITE);
+    private final MemoryRegion target = other.phantom(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+
+    private QueuePair pair() {
         CompletionQueue others = right.completionQueue(4);
-        ProtectionDomain other = right.protectionDomain();
+        QueuePair pair = domain.queuePair(QueuePairType.RC, it -> it.completions(completions));
         QueuePair peer = other.queuePair(QueuePairType.RC, it -> it.completions(others));
-        MemoryRegion memory = domain.phantom(64, Access.LOCAL_WRITE);
-        MemoryRegion target = other.phantom(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         pair.connect(peer.endpoint());
         peer.connect(pair.endpoint());
+        return pair;
+    }
 
+    private void write(QueuePair pair) {
         pair.sends().write(memory.slice(0, 64), target.remote().slice(0, 64)).signaled().post();
+    }
+
+    @Test
+    void aRequestThatIsPostedBeforeAnOldTimerIsOverStillEnds() {
+        QueuePair pair = pair();
+        write(pair);
         fabric.advance(Duration.ofMillis(50));
         assertStatus(completions.poll(), CompletionStatus.SUCCESS);
 
-        // The timer of the first is still set, for a time at which the second must go on waiting.
         right.close();
-        pair.sends().write(memory.slice(0, 64), target.remote().slice(0, 64)).signaled().post();
+        write(pair);
+        fabric.advance(Duration.ofSeconds(2));
+        assertStatus(completions.poll(), CompletionStatus.RETRY_EXCEEDED);
+    }
+
+    @Test
+    void aTimerOfAQueuePairThatWasClosedLeavesThoseOfOthers() {
+        QueuePair first = pair();
+        QueuePair second = pair();
+        right.close();
+        write(first);
+        fabric.advance(Duration.ofMillis(10));
+        first.close();
+        write(second);
+        while (completions.poll() != null) {}
+
+        // The first one's time comes before the second one's, and there is nothing to do at it.
         fabric.advance(Duration.ofSeconds(2));
         assertStatus(completions.poll(), CompletionStatus.RETRY_EXCEEDED);
     }
