@@ -24,10 +24,10 @@ record Scenario(String name, int half, int pods, List<Flow> flows, int paths, in
     private static final int PAYLOAD = 4096;
     private static final long NEVER_PS = 1_000_000_000_000_000L;
 
-    /// A whole number of packets, as htsim rounds to: 2 and 1 MB, nearly.
-    private static final long LONG_BYTES = 489L * PAYLOAD;
+    /// 2 and 1 MB, nearly.
+    private static final int LONG_PACKETS = 489;
 
-    private static final long SHORT_BYTES = 245L * PAYLOAD;
+    private static final int SHORT_PACKETS = 245;
 
     Scenario {
         flows = List.copyOf(flows);
@@ -35,7 +35,7 @@ record Scenario(String name, int half, int pods, List<Flow> flows, int paths, in
 
     /// The permutation of 128 hosts, so many times as long.
     static Scenario permutation128(int times) {
-        List<Flow> flows = Patterns.permutation(128, LONG_BYTES * times, 1);
+        List<Flow> flows = Patterns.permutation(128, bytes(LONG_PACKETS * times), 1);
         return new Scenario("permutation of 128 hosts", 4, 8, flows, 128, 260 * times);
     }
 
@@ -43,15 +43,21 @@ record Scenario(String name, int half, int pods, List<Flow> flows, int paths, in
     static Scenario incast32(int times) {
         List<Flow> flows = new ArrayList<>();
         for (int i = 1; i < 32; i++) {
-            flows.add(Flow.of(4 * i, 0, SHORT_BYTES * times));
+            flows.add(Flow.of(4 * i, 0, bytes(SHORT_PACKETS * times)));
         }
-        flows.add(Flow.of(127, 0, SHORT_BYTES * times));
+        flows.add(Flow.of(127, 0, bytes(SHORT_PACKETS * times)));
         return new Scenario("incast of 32 hosts", 4, 8, flows, 128, 665 * times);
     }
 
     static Scenario permutation1024() {
-        List<Flow> flows = Patterns.permutation(1024, LONG_BYTES, 1);
+        List<Flow> flows = Patterns.permutation(1024, bytes(LONG_PACKETS), 1);
         return new Scenario("permutation of 1,024 hosts", 8, 16, flows, 256, 320);
+    }
+
+    /// A byte less than so many packets hold: of a message that fills its last one, htsim sends
+    /// one packet more.
+    private static long bytes(int packets) {
+        return (long) packets * PAYLOAD - 1;
     }
 
     int hosts() {
@@ -87,7 +93,7 @@ record Scenario(String name, int half, int pods, List<Flow> flows, int paths, in
             throw new IllegalStateException(run.left() + " flows did not end");
         }
         long endNs = System.nanoTime();
-        long data = flows.stream().mapToLong(flow -> flow.bytes() / PAYLOAD).sum();
+        long data = flows.stream().mapToLong(flow -> (flow.bytes() + 1) / PAYLOAD).sum();
         return new Outcome(
                 (readyNs - startNs) / 1e9,
                 (endNs - readyNs) / 1e9,
