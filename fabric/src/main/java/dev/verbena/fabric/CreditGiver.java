@@ -11,7 +11,6 @@ final class CreditGiver {
     private final int[] received;
     private final int[] free;
     private final int[] told;
-    private long overruns;
     private long updates;
     private int leastFree;
 
@@ -36,7 +35,6 @@ final class CreditGiver {
     /// without credit.
     boolean accept(int lane, int blocks) {
         if (free[lane] < blocks) {
-            overruns++;
             return false;
         }
         received[lane] = (received[lane] + blocks) & CreditCount.MASK;
@@ -56,18 +54,9 @@ final class CreditGiver {
         }
     }
 
-    int free(int lane) {
-        return free[lane];
-    }
-
     /// The most that any lane ever held.
     int mostUsedBytes() {
         return (capacity - leastFree) * CreditCount.BLOCK;
-    }
-
-    /// Packets that came without credit, which only a fault brings about.
-    long overruns() {
-        return overruns;
     }
 
     /// Flow control packets.

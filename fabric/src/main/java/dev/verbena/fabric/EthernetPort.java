@@ -14,7 +14,6 @@ final class EthernetPort extends OutPort {
     private int paused;
     private long pausedSincePs;
     private long pausedPs;
-    private long pauses;
 
     EthernetPort(Fabric fabric, FabricKind.Ethernet kind, int order, Node owner, int number) {
         super(fabric, order, owner, number, PRIORITIES, new EtsArbiter(kind.ets()));
@@ -62,7 +61,6 @@ final class EthernetPort extends OutPort {
             }
             return;
         }
-        pauses++;
         if (paused == 0) {
             pausedSincePs = nowPs;
         }
@@ -94,11 +92,6 @@ final class EthernetPort extends OutPort {
     /// Time in which at least one priority was paused.
     long pausedPs(long nowPs) {
         return pausedPs + (paused == 0 ? 0 : nowPs - pausedSincePs);
-    }
-
-    /// Frames that asked for a pause.
-    long pauses() {
-        return pauses;
     }
 
     /// A pause that was not renewed is over.

@@ -134,8 +134,7 @@ public final class Fabric {
         return clock.happened();
     }
 
-    /// Lets the time pass until there is nothing to do but to wait for timers of idle devices, or
-    /// until the condition that ends it is met by somebody who was told.
+    /// Lets the time pass until then, with all that happens in it.
     public void run(long untilPs) {
         serveBusy();
         while (clock.nextPs() <= untilPs) {

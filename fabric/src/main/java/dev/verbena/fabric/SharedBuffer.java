@@ -98,14 +98,6 @@ final class SharedBuffer {
         return (int) Math.min(BufferSettings.UNLIMITED, settings.alpha() * free);
     }
 
-    boolean isPaused(int port, int priority) {
-        return state[at(port, priority) + 1] != 0;
-    }
-
-    int used(int port, int priority) {
-        return state[at(port, priority)];
-    }
-
     long usedInAll() {
         return usedInAll;
     }

@@ -82,11 +82,6 @@ public final class Topology {
         return new Place(plan.name(), plan.leaf(), plan.table(), leafOf, portOf);
     }
 
-    /// Switches between two hosts on a shortest way, as far as leaves tell: 1 below one leaf.
-    boolean isSameLeaf(int host, int other) {
-        return leafOf[host] == leafOf[other];
-    }
-
     @Override
     public String toString() {
         return "%s: %,d hosts, %,d switches, %,d cables"

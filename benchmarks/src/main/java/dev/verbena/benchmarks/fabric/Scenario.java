@@ -54,8 +54,8 @@ record Scenario(String name, int half, int pods, List<Flow> flows, int paths, in
         return new Scenario("permutation of 1,024 hosts", 8, 16, flows, 256, 320);
     }
 
-    /// A byte less than so many packets hold: of a message that fills its last one, htsim sends
-    /// one packet more.
+    /// A byte less than so many packets hold: of a message that fills its last one, htsim sends one
+    /// packet more.
     private static long bytes(int packets) {
         return (long) packets * PAYLOAD - 1;
     }
