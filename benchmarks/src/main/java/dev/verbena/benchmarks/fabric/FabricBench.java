@@ -180,7 +180,7 @@ public final class FabricBench {
         line("# How the simulator grows");
         line("");
         line("Fat trees of three tiers at 400 Gb/s. A permutation is one message of 256 KiB from");
-        line("each host, over a connection of its own, through all of the transport; each line is");
+        line("each host, over a connection of its own, through all of the transport; each size is");
         line("a process of its own, with at most 8 GiB of heap. Memory is the heap in use after a");
         line("collection; the time of the run includes compiling.");
         line("");
@@ -194,8 +194,8 @@ public final class FabricBench {
             }
         }
         line("");
-        line("What breaks first is memory: every port has its queues and counters, every host its");
-        line("device, whether they are used or not.");
+        line("Memory grows with ports, time with packets over links. A host's device is made when it");
+        line("is opened, so the fabrics that are only built have none.");
         write("docs/scale.md");
     }
 
