@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -86,6 +88,14 @@ final class SimCommand implements Callable<Integer> {
             description = "Ends after so many simulated microseconds (1000000).")
     private long limitUs = 1_000_000;
 
+    @Option(
+            names = "--pcap",
+            paramLabel = "HOST=FILE",
+            description =
+                    "What passes between a host and its switch, as a capture: RoCE as Ethernet, "
+                            + "InfiniBand as ERF.")
+    private Map<Integer, Path> captures = new TreeMap<>();
+
     @Option(names = "--json", description = "The result as one JSON object.")
     private boolean json;
 
@@ -107,7 +117,10 @@ final class SimCommand implements Callable<Integer> {
                             fabric,
                             flows,
                             it -> it.ackRequestEvery(ackEvery).windowPackets(WINDOW_PACKETS));
-            simulate(fabric, run, flows.size());
+            try (SimCaptures kept = new SimCaptures(fabric, flags.hosts, captures)) {
+                simulate(fabric, run, flows.size());
+                kept.flush();
+            }
             SimResult result = new SimResult(fabric, flows, run);
             out.print(json ? result.json(flags) : result.text(flags, title(flows)));
             return run.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;

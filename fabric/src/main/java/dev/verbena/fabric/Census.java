@@ -74,6 +74,16 @@ final class Census {
                 out instanceof InfiniBandPort infiniBand ? infiniBand.creditWaits() : 0);
     }
 
+    /// The port of the switch that a host is at.
+    OutPort neighbour(int host) {
+        for (int i = 0; i < topology.cables(); i++) {
+            if (topology.cable(i, 0) == host) {
+                return out(topology.cable(i, 2), topology.cable(i, 3));
+            }
+        }
+        throw new AssertionError("host " + host + " has a cable");
+    }
+
     private OutPort out(int node, int port) {
         return switch (fabric.node(node)) {
             case Nic nic -> nic.port();

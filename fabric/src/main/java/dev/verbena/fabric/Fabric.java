@@ -10,6 +10,7 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
+import dev.verbena.wire.capture.CaptureWriter;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -198,6 +199,15 @@ public final class Fabric {
             busy.removeFirst().serve(clock.nowPs());
         }
         return true;
+    }
+
+    /// Writes all that passes between a host and its switch, in both directions, pauses and credits
+    /// among it: of RoCE as Ethernet frames, of InfiniBand as ERF records. The writer stays the
+    /// caller's, who closes it at the end.
+    public void capture(int host, CaptureWriter writer) {
+        PortCapture capture = new PortCapture(writer, settings.layer());
+        nics[host].port().captureTo(capture);
+        new Census(this).neighbour(host).captureTo(capture);
     }
 
     /// Lets something be done at a time that is not over.

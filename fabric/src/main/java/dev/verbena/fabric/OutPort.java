@@ -28,6 +28,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     private final long controlPs;
     private final long[] lanes;
     private @Nullable Link link;
+    private @Nullable PortCapture capture;
 
     private int waiting;
     private int firstFrame = NONE;
@@ -60,6 +61,10 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
             this.lanes[lane << SHIFT] = NONE;
         }
         clock.add(this);
+    }
+
+    void captureTo(PortCapture everything) {
+        capture = everything;
     }
 
     void connect(Link to) {
@@ -214,11 +219,22 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         if (to == null) {
             throw new AssertionError("a port that sends has a link");
         }
+        if (capture != null) {
+            capture(capture, handle, tag, nowPs);
+        }
         isBusy = true;
         busyPs += durationPs;
         endPs = nowPs + durationPs;
         clock.at(this, endPs);
         to.carry(handle, tag, nowPs, endPs);
+    }
+
+    private void capture(PortCapture to, int handle, long tag, long nowPs) {
+        if (Frame.is(tag)) {
+            to.frame(tag, nowPs);
+        } else {
+            to.packet(pool.at(handle), Tag.lane(tag), nowPs);
+        }
     }
 
     final long ps(int bytes) {

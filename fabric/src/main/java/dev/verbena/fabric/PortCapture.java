@@ -1,0 +1,154 @@
+package dev.verbena.fabric;
+
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Encapsulation;
+import dev.verbena.wire.Ethernet;
+import dev.verbena.wire.FlowControl;
+import dev.verbena.wire.Grh;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.Lrh;
+import dev.verbena.wire.MacAddress;
+import dev.verbena.wire.Pfc;
+import dev.verbena.wire.Udp;
+import dev.verbena.wire.Vcrc;
+import dev.verbena.wire.capture.CaptureWriter;
+import dev.verbena.wire.capture.Erf;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/// Writes what leaves ports as it would lie on the wire, with right checksums: RoCE as Ethernet
+/// frames, InfiniBand as ERF records. Payload of phantoms is zeros.
+final class PortCapture {
+    private static final int BYTES = 8192;
+    private static final int SHORTEST_FRAME = 60;
+
+    /// Locally administered addresses, which belong to no manufacturer.
+    private static final long MAC_PREFIX = 0x0200_0000_0000L;
+
+    private final CaptureWriter writer;
+    private final LinkLayer layer;
+    private final Icrc icrc = new Icrc();
+    private final MemorySegment frame = Arena.ofAuto().allocate(BYTES, 8);
+    private final MemorySegment record = Arena.ofAuto().allocate(BYTES, 8);
+
+    PortCapture(CaptureWriter writer, LinkLayer layer) {
+        this.writer = writer;
+        this.layer = layer;
+    }
+
+    /// A packet begins to leave, in a lane.
+    void packet(Packet packet, int lane, long nowPs) {
+        if (layer == LinkLayer.ETHERNET) {
+            write(Erf.ETHERNET, ethernet(packet), nowPs);
+        } else {
+            write(Erf.INFINIBAND, infiniBand(packet, lane), nowPs);
+        }
+    }
+
+    /// A frame for the neighbour does.
+    void frame(long content, long nowPs) {
+        int lane = Frame.lane(content);
+        if (layer == LinkLayer.ETHERNET) {
+            frame.asSlice(0, SHORTEST_FRAME).fill((byte) 0);
+            link(MacAddress.PAUSE, new MacAddress(MAC_PREFIX), Ethernet.TYPE_MAC_CONTROL);
+            long quanta = (long) Frame.value(content) << (16 * (3 - lane % 4));
+            new Pfc(1 << lane, lane < 4 ? quanta : 0, lane < 4 ? 0 : quanta)
+                    .emit(frame, Ethernet.LENGTH);
+            write(Erf.ETHERNET, SHORTEST_FRAME, nowPs);
+        } else {
+            FlowControl.put(frame, 0, FlowControl.NORMAL, 0, lane, Frame.value(content));
+            write(Erf.INFINIBAND_LINK, FlowControl.LENGTH, nowPs);
+        }
+    }
+
+    private void link(MacAddress to, MacAddress from, int type) {
+        new Ethernet(to, from, Optional.empty(), type).emit(frame, 0);
+    }
+
+    private static MacAddress mac(Gid gid) {
+        return new MacAddress(MAC_PREFIX | (gid.low() & 0xFF_FFFF));
+    }
+
+    private int ethernet(Packet packet) {
+        Route route = packet.route();
+        Address way = route.address;
+        link(mac(way.gid()), mac(route.from.gid()), Ethernet.TYPE_IPV4);
+        int udpLength = Udp.LENGTH + packet.transportLength();
+        int traffic = (way.trafficClass() & ~3) | packet.ecn;
+        int source = (int) route.from.gid().low();
+        int hops = way.hopLimit();
+        int total = Ipv4.LENGTH + udpLength;
+        Ipv4.put(frame, Ethernet.LENGTH, traffic, total, hops, source, (int) way.gid().low());
+        long udpAt = Ethernet.LENGTH + Ipv4.LENGTH;
+        BigEndian.put16(frame, udpAt, Udp.sourcePortOf(way.flowLabel()));
+        BigEndian.put16(frame, udpAt + 2, way.udpPort());
+        BigEndian.put16(frame, udpAt + 4, udpLength);
+        BigEndian.put16(frame, udpAt + 6, 0);
+        long icrcAt = transport(packet, udpAt + Udp.LENGTH);
+        int sum = icrc.compute(Encapsulation.ROCE_V2_IPV4, frame, Ethernet.LENGTH, icrcAt);
+        Icrc.store(frame, icrcAt, sum);
+        return (int) icrcAt + Icrc.LENGTH;
+    }
+
+    private int infiniBand(Packet packet, int lane) {
+        Route route = packet.route();
+        Address way = route.address;
+        int length = packet.transportLength();
+        int words = (Lrh.LENGTH + (route.isGlobal ? Grh.LENGTH : 0) + length) / Integer.BYTES;
+        int next = route.isGlobal ? Lrh.IBA_GLOBAL : Lrh.IBA_LOCAL;
+        new Lrh(lane, 0, way.serviceLevel(), next, way.lid(), words, route.from.lid())
+                .emit(frame, 0);
+        long bthAt = Lrh.LENGTH;
+        if (route.isGlobal) {
+            int traffic = (way.trafficClass() & ~3) | packet.ecn;
+            int label = way.flowLabel();
+            Grh.put(frame, bthAt, traffic, label, length, Grh.IBA_TRANSPORT, way.hopLimit());
+            Gid from = route.from.gid();
+            Gid to = way.gid();
+            Grh.putGids(frame, bthAt, from.high(), from.low(), to.high(), to.low());
+            bthAt += Grh.LENGTH;
+        }
+        long icrcAt = transport(packet, bthAt);
+        Encapsulation kind = route.isGlobal ? Encapsulation.IB_GLOBAL : Encapsulation.IB_LOCAL;
+        Icrc.store(frame, icrcAt, icrc.compute(kind, frame, 0, icrcAt));
+        long vcrcAt = icrcAt + Icrc.LENGTH;
+        Vcrc.store(frame, vcrcAt, Vcrc.compute(frame, 0, vcrcAt));
+        return (int) vcrcAt + Vcrc.LENGTH;
+    }
+
+    /// Puts headers and payload; returns where the ICRC goes.
+    private long transport(Packet packet, long at) {
+        MemorySegment.copy(packet.headers, packet.headersAt, frame, at, packet.headersLength);
+        long payloadAt = at + packet.headersLength;
+        long icrcAt = at + packet.transportLength() - Icrc.LENGTH;
+        MemorySegment payload = packet.payload;
+        long zerosAt = payloadAt;
+        if (payload != null) {
+            MemorySegment.copy(payload, 0, frame, payloadAt, packet.payloadLength);
+            zerosAt += packet.payloadLength;
+        }
+        frame.asSlice(zerosAt, icrcAt - zerosAt).fill((byte) 0);
+        return icrcAt;
+    }
+
+    private void write(int type, int length, long nowPs) {
+        long nowNs = nowPs / Clock.PS_PER_NS;
+        try {
+            if (layer == LinkLayer.ETHERNET) {
+                writer.write(nowNs, frame, 0, length);
+            } else {
+                int bytes = Erf.emit(record, 0, type, nowNs, frame, 0, length);
+                writer.write(nowNs, record, 0, bytes);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the capture cannot be written", failure);
+        }
+    }
+}
