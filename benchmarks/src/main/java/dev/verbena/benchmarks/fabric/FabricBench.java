@@ -194,8 +194,8 @@ public final class FabricBench {
             }
         }
         line("");
-        line("Memory grows with ports, time with packets over links. A host's device is made when it");
-        line("is opened, so the fabrics that are only built have none.");
+        line("Memory grows with ports, time with packets over links. A host's device is made");
+        line("when it is opened, so the fabrics that are only built have none.");
         write("docs/scale.md");
     }
 
