@@ -131,7 +131,8 @@ abstract class Carrier implements Driver {
             return false;
         }
         int packets = device().pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
-        if (train.room() > 0 && turnBytes == TURN_BYTES) {
+        boolean isCut = device().pendingClasses() != 0 && turnBytes == TURN_BYTES;
+        if (isCut && train.room() > 0) {
             // What a turn may send ends somewhere in a train: the rest of it costs little.
             packets += device().pollTransmit(nowNs, ALL_CLASSES, train.room(), train);
         }
