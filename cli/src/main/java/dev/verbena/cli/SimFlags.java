@@ -5,14 +5,12 @@ import dev.verbena.fabric.Cable;
 import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
-import dev.verbena.fabric.LaneMap;
 import dev.verbena.fabric.Rate;
 import picocli.CommandLine.Option;
 
 /// The flags of `verbena sim` that describe the fabric.
 final class SimFlags {
     private static final long PS_PER_NS = 1000;
-    private static final double NS_PER_METRE = 5;
     private static final int BLOCK = 64;
 
     /// What the fabric is.
@@ -86,12 +84,6 @@ final class SimFlags {
     boolean storeAndForward;
 
     @Option(
-            names = "--lanes",
-            paramLabel = "N",
-            description = "ib: virtual lanes; flows take them in turn (1).")
-    int lanes = 1;
-
-    @Option(
             names = "--seed",
             paramLabel = "N",
             description = "Of everything that is by chance (1).")
@@ -107,9 +99,8 @@ final class SimFlags {
                     case ROCE -> FabricSettings.ROCE.withKind(ethernet());
                     case IB -> FabricSettings.INFINIBAND.withKind(infiniBand());
                 };
-        long delayPs = Math.round(metres * NS_PER_METRE * PS_PER_NS);
         long latencyPs = switchNs < 0 ? base.switchLatencyPs() : switchNs * PS_PER_NS;
-        return base.withCable(new Cable(Rate.gbits(gbits), delayPs))
+        return base.withCable(Cable.ofMetres(Rate.gbits(gbits), metres))
                 .withSwitchLatencyPs(latencyPs)
                 .withMtu(mtu)
                 .withSeed(seed);
@@ -133,8 +124,6 @@ final class SimFlags {
     private FabricKind infiniBand() {
         FabricKind.InfiniBand usual = (FabricKind.InfiniBand) FabricSettings.INFINIBAND.kind();
         int blocks = buffer < 0 ? usual.bufferBlocks() : (int) (buffer / BLOCK);
-        return usual.withBufferBlocks(blocks)
-                .withCutThrough(!storeAndForward)
-                .withLanes(LaneMap.modulo(lanes));
+        return usual.withBufferBlocks(blocks).withCutThrough(!storeAndForward);
     }
 }

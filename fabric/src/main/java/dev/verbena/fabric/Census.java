@@ -85,10 +85,6 @@ final class Census {
     }
 
     private OutPort out(int node, int port) {
-        return switch (fabric.node(node)) {
-            case Nic nic -> nic.port();
-            case EthernetSwitch owner -> owner.port(port);
-            case InfiniBandSwitch owner -> owner.port(port);
-        };
+        return fabric.node(node).port(port);
     }
 }

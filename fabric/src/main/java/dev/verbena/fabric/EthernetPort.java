@@ -6,8 +6,8 @@ import java.util.Arrays;
 final class EthernetPort extends OutPort {
     static final int PRIORITIES = 8;
 
-    /// Bits that a port sends in one quantum of a pause.
-    private static final int QUANTUM_BITS = 512;
+    /// What a port sends in one quantum of a pause: 512 bits.
+    static final int QUANTUM_BYTES = 512 / Byte.SIZE;
 
     private final long[] pausedUntilPs = new long[PRIORITIES];
     private final Expiry expiry;
@@ -65,7 +65,7 @@ final class EthernetPort extends OutPort {
             pausedSincePs = nowPs;
         }
         paused |= bit;
-        pausedUntilPs[priority] = nowPs + quanta * ps(QUANTUM_BITS / Byte.SIZE);
+        pausedUntilPs[priority] = nowPs + quanta * ps(QUANTUM_BYTES);
         expiry.set(soonest());
     }
 

@@ -35,11 +35,6 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
 
     @Override
     void arrive(int handle, long tag, int port, long nowPs) {
-        if (Frame.is(tag)) {
-            pool.giveFrame(handle);
-            ports[port].heard(tag, nowPs);
-            return;
-        }
         int lane = Tag.lane(tag);
         int wire = Tag.wireBytes(tag);
         OutPort out = ports[place.port(tag, chooser)];
@@ -67,6 +62,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         return buffer;
     }
 
+    @Override
     OutPort port(int number) {
         return ports[number];
     }

@@ -1,5 +1,13 @@
 package dev.verbena.fabric;
 
+import dev.verbena.wire.Ethernet;
+import dev.verbena.wire.FlowControl;
+import dev.verbena.wire.Grh;
+import dev.verbena.wire.Ipv4;
+import dev.verbena.wire.Lrh;
+import dev.verbena.wire.Udp;
+import dev.verbena.wire.Vcrc;
+
 /// How many bytes a packet takes of a link.
 public sealed interface Framing {
     /// Bytes of link time for a packet with so many bytes from BTH through ICRC, of which so many
@@ -14,7 +22,7 @@ public sealed interface Framing {
 
     /// RoCE v2 over IPv4: Ethernet's header, checksum, preamble and gap (IEEE 802.3), IP and UDP.
     record RoceV2() implements Framing {
-        private static final int HEADERS = 14 + 20 + 8;
+        private static final int HEADERS = Ethernet.LENGTH + Ipv4.LENGTH + Udp.LENGTH;
         private static final int CHECKSUM = 4;
         private static final int SHORTEST = 64;
         private static final int PREAMBLE_AND_GAP = 8 + 12;
@@ -37,14 +45,9 @@ public sealed interface Framing {
 
     /// InfiniBand (IBA 7): LRH, GRH where there is one, VCRC.
     record InfiniBand() implements Framing {
-        private static final int LRH = 8;
-        private static final int GRH = 40;
-        private static final int VCRC = 2;
-        private static final int FLOW_CONTROL = 6;
-
         @Override
         public int wireBytes(int transportBytes, int payloadBytes, boolean isGlobal) {
-            return LRH + (isGlobal ? GRH : 0) + transportBytes + VCRC;
+            return Lrh.LENGTH + (isGlobal ? Grh.LENGTH : 0) + transportBytes + Vcrc.LENGTH;
         }
 
         @Override
@@ -54,7 +57,7 @@ public sealed interface Framing {
 
         @Override
         public int controlBytes() {
-            return FLOW_CONTROL;
+            return FlowControl.LENGTH;
         }
     }
 

@@ -35,11 +35,6 @@ final class InfiniBandSwitch extends Node {
 
     @Override
     void arrive(int handle, long tag, int port, long nowPs) {
-        if (Frame.is(tag)) {
-            pool.giveFrame(handle);
-            ports[port].heard(tag, nowPs);
-            return;
-        }
         int lane = Tag.lane(tag);
         int blocks = CreditCount.blocks(Tag.wireBytes(tag));
         if (lane != VlArbiter.MANAGEMENT && !ports[port].giver().accept(lane, blocks)) {
@@ -67,6 +62,7 @@ final class InfiniBandSwitch extends Node {
         }
     }
 
+    @Override
     InfiniBandPort port(int number) {
         return ports[number];
     }

@@ -26,13 +26,4 @@ public record LaneMap(long packed) {
     public int lane(int level) {
         return (int) (packed >>> (BITS * level)) & MASK;
     }
-
-    /// A bit for each level in a lane.
-    int levelsIn(int lane) {
-        int levels = 0;
-        for (int level = 0; level < LEVELS; level++) {
-            levels |= lane(level) == lane ? 1 << level : 0;
-        }
-        return levels;
-    }
 }

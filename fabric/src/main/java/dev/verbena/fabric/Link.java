@@ -28,6 +28,11 @@ final class Link extends PacketLine {
 
     @Override
     void passed(int handle, long tag, long nowPs) {
-        to.arrive(handle, tag, toPort, nowPs);
+        if (Frame.is(tag)) {
+            pool.giveFrame(handle);
+            to.port(toPort).heard(tag, nowPs);
+        } else {
+            to.arrive(handle, tag, toPort, nowPs);
+        }
     }
 }

@@ -67,6 +67,11 @@ final class Nic extends Node implements Driver, TransmitSink {
         return Objects.requireNonNull(port, "a NIC has its port before it is used");
     }
 
+    @Override
+    OutPort port(int only) {
+        return port();
+    }
+
     /// The device needs its NIC before the NIC its device.
     void device(TransportDevice made) {
         device = made;
@@ -99,11 +104,6 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     void arrive(int handle, long tag, int ingress, long nowPs) {
-        if (Frame.is(tag)) {
-            pool.giveFrame(handle);
-            port().heard(tag, nowPs);
-            return;
-        }
         port().taken(tag, nowPs);
         if (isOpen()) {
             receive(pool.at(handle), clock.nowNs());

@@ -2,6 +2,9 @@ package dev.verbena.fabric;
 
 /// What links end in: a NIC or a switch.
 abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch {
+    /// The sending half of a port, which also hears the [Frame]s of the neighbour.
+    abstract OutPort port(int number);
+
     /// A packet is there, with its last bit, or with its first ones where the node [#cutsThrough];
     /// or a [Frame] of the neighbour.
     abstract void arrive(int handle, long tag, int port, long nowPs);

@@ -5,8 +5,6 @@ final class PauseSender extends Alarm {
     /// The longest pause that a frame can ask for.
     private static final int QUANTA = 0xFFFF;
 
-    private static final int QUANTUM_BYTES = 512 / Byte.SIZE;
-
     private final OutPort port;
     private final long renewPs;
     private int stopped;
@@ -15,7 +13,7 @@ final class PauseSender extends Alarm {
     PauseSender(Clock clock, int order, OutPort port) {
         super(clock, order);
         this.port = port;
-        renewPs = port.ps(QUANTUM_BYTES) * (QUANTA / 2);
+        renewPs = port.ps(EthernetPort.QUANTUM_BYTES) * (QUANTA / 2);
     }
 
     void pause(int priority, boolean isXoff, long nowPs) {
