@@ -75,6 +75,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     /// The device needs its NIC before the NIC its device.
     void device(TransportDevice made) {
         device = made;
+        isClosed = false;
     }
 
     TransportDevice device() {
@@ -243,7 +244,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     @Override
     public void closed() {
         isClosed = true;
-        timer.cancel();
+        timer.disarm();
     }
 
     List<Gid> gids() {
@@ -269,6 +270,11 @@ final class Nic extends Node implements Driver, TransmitSink {
                 atNs = timeNs;
                 set(Math.max(clock.nowPs(), timeNs * Clock.PS_PER_NS));
             }
+        }
+
+        void disarm() {
+            atNs = Long.MAX_VALUE;
+            cancel();
         }
 
         @Override

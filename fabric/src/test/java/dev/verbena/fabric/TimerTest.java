@@ -68,6 +68,30 @@ class TimerTest {
         assertStatus(completions.poll(), CompletionStatus.RETRY_EXCEEDED);
     }
 
+    @Test
+    void aHostThatWasClosedCanBeOpenedAgain() {
+        write(pair());
+        left.close();
+        TransportDevice again = fabric.open(0);
+        CompletionQueue done = again.completionQueue(4);
+        ProtectionDomain newDomain = again.protectionDomain();
+        QueuePair pair = newDomain.queuePair(QueuePairType.RC, it -> it.completions(done));
+        CompletionQueue others = right.completionQueue(4);
+        QueuePair peer = other.queuePair(QueuePairType.RC, it -> it.completions(others));
+        pair.connect(peer.endpoint());
+        peer.connect(pair.endpoint());
+        MemoryRegion own = newDomain.phantom(64, Access.LOCAL_WRITE);
+        pair.sends().write(own.slice(0, 64), target.remote().slice(0, 64)).signaled().post();
+        fabric.advance(Duration.ofMillis(1));
+        assertStatus(done.poll(), CompletionStatus.SUCCESS);
+
+        // Its timers work as well.
+        right.close();
+        pair.sends().write(own.slice(0, 64), target.remote().slice(0, 64)).signaled().post();
+        fabric.advance(Duration.ofSeconds(2));
+        assertStatus(done.poll(), CompletionStatus.RETRY_EXCEEDED);
+    }
+
     private static void assertStatus(@Nullable Completion done, CompletionStatus status) {
         assertThat(done).isNotNull();
         assertThat(done.status()).isEqualTo(status);
