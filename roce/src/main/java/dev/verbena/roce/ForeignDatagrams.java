@@ -123,7 +123,7 @@ final class ForeignDatagrams implements Datagrams {
     @Override
     public boolean receive(Arrival arrival) {
         incoming.buffer(arrival.bytes);
-        long length = Libc.recvmsg(state, receiver, incoming.prepare(), SocketOption.DONT_WAIT);
+        long length = Libc.recvmsgNow(receiver, incoming.prepare());
         if (length <= 0) {
             return false;
         }

@@ -42,6 +42,15 @@ final class Libc {
     /// can be cancelled, which costs on every call and which nobody uses here.
     private static final MethodHandle SYSCALL = call("syscall", LONG, LONG, INT, POINTER, INT);
 
+    /// The same without leaving Java's state, for who looks again and again whether something has
+    /// come. It neither waits nor moves more than one datagram to memory that is there, so that a
+    /// collector waits for it as long as for a copy of 64 KiB; no reason is kept.
+    private static final MethodHandle POLL =
+            bind(
+                    "syscall",
+                    FunctionDescriptor.of(LONG, LONG, INT, POINTER, INT),
+                    Linker.Option.critical(false));
+
     private static final boolean IS_AMD64 = System.getProperty("os.arch", "").equals("amd64");
     private static final long NUMBER_SENDMSG = IS_AMD64 ? 46 : 211;
     private static final long NUMBER_RECVMSG = IS_AMD64 ? 47 : 212;
@@ -71,13 +80,18 @@ final class Libc {
         return "";
     }
 
-    @SuppressWarnings("restricted") // the one place that binds native code
     private static MethodHandle call(String name, MemoryLayout result, MemoryLayout... arguments) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(
-                linker.defaultLookup().findOrThrow(name),
+        return bind(
+                name,
                 FunctionDescriptor.of(result, arguments),
                 Linker.Option.captureCallState("errno"));
+    }
+
+    @SuppressWarnings("restricted") // the one place that binds native code
+    private static MethodHandle bind(
+            String name, FunctionDescriptor descriptor, Linker.Option option) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, option);
     }
 
     /// Memory for the reason of a failed call.
@@ -193,6 +207,15 @@ final class Libc {
     static long recvmsg(MemorySegment state, int socket, MemorySegment message, int flags) {
         try {
             return (long) SYSCALL.invokeExact(state, NUMBER_RECVMSG, socket, message, flags);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// Receives what has come, without waiting; negative when there is nothing, or none can come.
+    static long recvmsgNow(int socket, MemorySegment message) {
+        try {
+            return (long) POLL.invokeExact(NUMBER_RECVMSG, socket, message, SocketOption.DONT_WAIT);
         } catch (Throwable impossible) {
             throw unexpected(impossible);
         }

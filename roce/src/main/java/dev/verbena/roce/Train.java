@@ -104,7 +104,7 @@ final class Train implements TransmitSink {
         int length = packet.length();
         int traffic = to.trafficClass(packet.ecn());
         int shared = BigEndian.u8(staging, packet.headerAt() + Steering.AT) >>> 4;
-        if (count > 0 && !joins(to, traffic, shared, length, packet.pieces())) {
+        if (count > 0 && !joins(packet, to, traffic, shared)) {
             flush();
         }
         if (count == 0) {
@@ -124,15 +124,23 @@ final class Train implements TransmitSink {
     }
 
     /// The peer's kernel may choose a socket for the whole train by its first packet.
-    private boolean joins(Way to, int traffic, int shared, int length, int morePieces) {
+    private boolean joins(OutboundPacket packet, Way to, int traffic, int shared) {
+        int length = packet.length();
         return to.equals(way)
                 && traffic == trafficClass
                 && shared == socketNumber
                 && !isEnded
+                && !delays(packet)
                 && length <= packetBytes
                 && count < datagrams.trainMax()
                 && bytes + length <= BYTES_MAX
-                && pieceCount + morePieces + 2 <= PIECES_MAX;
+                && pieceCount + packet.pieces() + 2 <= PIECES_MAX;
+    }
+
+    /// Whether one packet with data would wait for an acknowledgement that is put behind it. It
+    /// leaves at once: a call more costs less than a train of two does, here and where it arrives.
+    private boolean delays(OutboundPacket packet) {
+        return count == 1 && packet.payloadLength() == 0 && packet.length() < packetBytes;
     }
 
     private void begin(Way to, int traffic, int length, long headerAt) {
