@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// business.
 ///
 /// A turn sends first and receives then: what a program posts when it sees what came in one turn
-/// leaves at the beginning of the next, before the acknowledgement of what came.
+/// leaves at the beginning of the next, before the acknowledgement of what came. Of two packets
+/// that came together a turn takes one: they are an answer and the acknowledgement behind it, and
+/// what the answer brings about need not wait until the acknowledgement has been looked at.
 abstract class Carrier implements Driver {
     private static final int ALL_CLASSES = 0xFFFF;
 
@@ -52,6 +54,11 @@ abstract class Carrier implements Driver {
     int turnBytes = TURN_BYTES;
 
     private long arrivedPackets;
+
+    /// Where the next packet of what came begins, and which one of its train it is.
+    private int at;
+
+    private int place;
     boolean isClosed;
 
     Carrier(RoceSettings settings, Datagrams datagrams, int scope) {
@@ -141,24 +148,33 @@ abstract class Carrier implements Driver {
     }
 
     private boolean receive(long nowNs) {
-        if (!datagrams.receive(arrival)) {
-            return false;
-        }
-        arrivals++;
-        cameFrom();
-        int index = 0;
-        for (int at = 0; at < arrival.length; at += arrival.packetLength) {
-            int length = Math.min(arrival.packetLength, arrival.length - at);
-            int upper = BigEndian.u8(arrival.bytes, at + Steering.AT);
-            if ((upper & sharedMask) == sharedBits) {
-                handle(nowNs, at, length, index);
-            } else if (forwarding != null) {
-                handleOthers(nowNs, forwarding, at, length, index);
+        int stop = arrival.length;
+        if (at >= stop) {
+            if (!datagrams.receive(arrival)) {
+                return false;
             }
-            index++;
+            arrivals++;
+            cameFrom();
+            at = 0;
+            place = 0;
+            boolean isTwo = arrival.length <= 2 * arrival.packetLength;
+            stop = isTwo ? arrival.packetLength : arrival.length;
         }
-        arrivedPackets += index;
+        for (; at < stop; at += arrival.packetLength) {
+            handleNext(nowNs, Math.min(arrival.packetLength, arrival.length - at));
+            place++;
+            arrivedPackets++;
+        }
         return true;
+    }
+
+    private void handleNext(long nowNs, int length) {
+        int upper = BigEndian.u8(arrival.bytes, at + Steering.AT);
+        if ((upper & sharedMask) == sharedBits) {
+            handle(nowNs, at, length, place);
+        } else if (forwarding != null) {
+            handleOthers(nowNs, forwarding, at, length, place);
+        }
     }
 
     private void cameFrom() {
@@ -169,17 +185,17 @@ abstract class Carrier implements Driver {
                 .ecn(arrival.trafficClass & ECN_MASK);
     }
 
-    private void handle(long nowNs, int at, int length, int place) {
-        Verdict verdict = inbound.view().wrapTransport(arrival.bytes, at, length);
-        inbound.verdict(integrity.check(verdict, inbound.view(), place));
+    private void handle(long nowNs, int from, int length, int guess) {
+        Verdict verdict = inbound.view().wrapTransport(arrival.bytes, from, length);
+        inbound.verdict(integrity.check(verdict, inbound.view(), guess));
         device().handlePacket(nowNs, inbound);
     }
 
     /// Handles a packet that is not for this device as it stands: for another one at the same
     /// address, or from it.
-    private void handleOthers(long nowNs, Forwarding through, int at, int length, int place) {
+    private void handleOthers(long nowNs, Forwarding through, int from, int length, int guess) {
         if (!through.isPassedOn(arrival)) {
-            through.pass(arrival, at, length, place);
+            through.pass(arrival, from, length, guess);
             return;
         }
         int placeBefore = through.unwrap(arrival);

@@ -130,17 +130,10 @@ final class Train implements TransmitSink {
                 && traffic == trafficClass
                 && shared == socketNumber
                 && !isEnded
-                && !delays(packet)
                 && length <= packetBytes
                 && count < datagrams.trainMax()
                 && bytes + length <= BYTES_MAX
                 && pieceCount + packet.pieces() + 2 <= PIECES_MAX;
-    }
-
-    /// Whether one packet with data would wait for an acknowledgement that is put behind it. It
-    /// leaves at once: a call more costs less than a train of two does, here and where it arrives.
-    private boolean delays(OutboundPacket packet) {
-        return count == 1 && packet.payloadLength() == 0 && packet.length() < packetBytes;
     }
 
     private void begin(Way to, int traffic, int length, long headerAt) {
