@@ -1,11 +1,13 @@
 package dev.verbena.cli;
 
 import dev.verbena.fabric.Fabric;
-import dev.verbena.fabric.FatTree;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowFile;
 import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.Patterns;
+import dev.verbena.fabric.Topology;
+import dev.verbena.verbs.InvalidRequestException;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -96,6 +98,30 @@ final class SimCommand implements Callable<Integer> {
                             + "InfiniBand as ERF.")
     private Map<Integer, Path> captures = new TreeMap<>();
 
+    @Option(
+            names = "--counters",
+            paramLabel = "NODE",
+            description = "What the ports of a host or switch have counted, such as leaf-0.")
+    private List<String> counted = List.of();
+
+    @Option(
+            names = "--series",
+            paramLabel = "NODE=FILE",
+            description = "How they grew, as comma-separated values.")
+    private Map<String, Path> series = new TreeMap<>();
+
+    @Option(
+            names = "--every",
+            paramLabel = "US",
+            description = "How often --series looks, in simulated time (10).")
+    private double everyUs = 10;
+
+    @Option(
+            names = "--write-topology",
+            paramLabel = "FILE",
+            description = "The fabric as a file that ibsim reads.")
+    private @Nullable Path topologyFile;
+
     @Option(names = "--json", description = "The result as one JSON object.")
     private boolean json;
 
@@ -109,32 +135,39 @@ final class SimCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            FatTree tree = flags.tree();
-            Fabric fabric = new Fabric(tree.topology(), flags.settings());
-            List<Flow> flows = flows();
+            Topology topology = flags.topology();
+            if (topologyFile != null) {
+                Files.writeString(topologyFile, Netfile.print(topology));
+            }
+            Fabric fabric = new Fabric(topology, flags.settings());
+            // A tree may have room for more hosts than were asked for; a file has its own.
+            int hosts = flags.isFile() ? topology.hosts() : flags.hosts;
+            List<Flow> flows = flows(hosts);
             FlowRun run =
                     new FlowRun(
                             fabric,
                             flows,
-                            it -> it.ackRequestEvery(ackEvery).windowPackets(WINDOW_PACKETS));
-            try (SimCaptures kept = new SimCaptures(fabric, flags.hosts, captures)) {
-                simulate(fabric, run, flows.size());
+                            it -> it.ackRequestEvery(ackEvery).windowPackets(WINDOW_PACKETS),
+                            flags::address);
+            try (SimCaptures kept = new SimCaptures(fabric, hosts, captures);
+                    SimSeries grown = new SimSeries(fabric, series)) {
+                simulate(fabric, run, flows.size(), grown);
                 kept.flush();
             }
-            SimResult result = new SimResult(fabric, flows, run);
+            SimResult result = new SimResult(fabric, flows, run, counted);
             out.print(json ? result.json(flags) : result.text(flags, title(flows)));
             return run.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
-        } catch (IllegalArgumentException asked) {
+        } catch (IllegalArgumentException | InvalidRequestException asked) {
             spec.commandLine().getErr().println("verbena sim: " + asked.getMessage());
             return CommandLine.ExitCode.USAGE;
         }
     }
 
-    private List<Flow> flows() throws IOException {
+    private List<Flow> flows(int hosts) throws IOException {
         if (flowFile != null) {
             FlowFile file = FlowFile.parse(Files.readAllLines(flowFile));
             for (Flow flow : file.flows()) {
-                if (Math.max(flow.source(), flow.destination()) >= flags.hosts) {
+                if (Math.max(flow.source(), flow.destination()) >= hosts) {
                     throw new IllegalArgumentException(
                             "%s has a flow of host %d; use --hosts %d"
                                     .formatted(
@@ -145,7 +178,6 @@ final class SimCommand implements Callable<Integer> {
             }
             return file.flows();
         }
-        int hosts = flags.hosts;
         return switch (pattern) {
             case PERMUTATION -> Patterns.permutation(hosts, bytes, flags.seed);
             case INCAST -> Patterns.incast(hosts, Math.min(senders, hosts - 1), bytes);
@@ -168,13 +200,18 @@ final class SimCommand implements Callable<Integer> {
     }
 
     /// Goes on in slices, and tells now and then how far it is.
-    private void simulate(Fabric fabric, FlowRun run, int flows) {
+    private void simulate(Fabric fabric, FlowRun run, int flows, SimSeries grown)
+            throws IOException {
+        long slicePs = grown.isEmpty() ? SLICE_PS : Math.max(1, Math.round(everyUs * 1e6));
         long limitPs = limitUs * 1_000_000;
         long toldNs = System.nanoTime();
         boolean told = false;
+        long untilPs = fabric.nowPs();
         PrintWriter err = spec.commandLine().getErr();
-        while (run.left() > 0 && fabric.nowPs() < limitPs && !fabric.isIdle()) {
-            run.run(Math.min(limitPs, fabric.nowPs() + SLICE_PS));
+        while (run.left() > 0 && untilPs < limitPs && !fabric.isIdle()) {
+            untilPs = Math.min(limitPs, untilPs + slicePs);
+            run.run(untilPs);
+            grown.sample(run.left() == 0 ? fabric.nowPs() : untilPs);
             if (isWatched() && System.nanoTime() - toldNs > PROGRESS_NS) {
                 toldNs = System.nanoTime();
                 told = true;

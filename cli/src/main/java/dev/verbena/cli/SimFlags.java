@@ -2,10 +2,21 @@ package dev.verbena.cli;
 
 import dev.verbena.fabric.BufferSettings;
 import dev.verbena.fabric.Cable;
+import dev.verbena.fabric.Chain;
 import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
+import dev.verbena.fabric.Netfile;
+import dev.verbena.fabric.NicProfile;
 import dev.verbena.fabric.Rate;
+import dev.verbena.fabric.Topology;
+import dev.verbena.transport.PriorityMap;
+import dev.verbena.verbs.Address;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The flags of `verbena sim` that describe the fabric.
@@ -39,6 +50,18 @@ final class SimFlags {
             paramLabel = "RATIO",
             description = "Hosts of a leaf for each of its ways up (1).")
     double oversubscription = 1;
+
+    @Option(
+            names = "--chain",
+            paramLabel = "SWITCHES",
+            description = "So many switches in a row instead of a tree.")
+    int chain;
+
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE",
+            description = "The fabric of a file, as ibnetdiscover prints it, instead of a tree.")
+    @Nullable Path file;
 
     @Option(names = "--rate", paramLabel = "GBITS", description = "Of every link, Gb/s (400).")
     long gbits = 400;
@@ -77,6 +100,19 @@ final class SimFlags {
                             + "(a quarter of what is free).")
     long xoff;
 
+    @Option(
+            names = "--lossless",
+            paramLabel = "PRIORITIES",
+            split = ",",
+            description = "roce: which are paused before they drop (all).")
+    List<Integer> lossless = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+
+    @Option(
+            names = "--dscp",
+            paramLabel = "N",
+            description = "roce: of all packets; NICs take the priority from it (N / 8).")
+    int dscp = -1;
+
     @Option(names = "--lossy", description = "roce: drops instead of pauses.")
     boolean lossy;
 
@@ -84,13 +120,50 @@ final class SimFlags {
     boolean storeAndForward;
 
     @Option(
+            names = "--nic-latency",
+            paramLabel = "NS",
+            description = "Of a NIC, for what is posted and for what comes (0).")
+    long nicNs;
+
+    @Option(
+            names = "--nic-rate",
+            paramLabel = "MILLIONS",
+            description = "Packets that a NIC makes in a second at most (no limit).")
+    double nicMillions;
+
+    @Option(
+            names = "--ack-delay",
+            paramLabel = "NS",
+            description = "How long acknowledgements wait for others to join them (0).")
+    long ackDelayNs;
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             description = "Of everything that is by chance (1).")
     long seed = 1;
 
-    FatTree tree() {
-        return FatTree.ofRadix(hosts, tiers, radix, oversubscription);
+    Topology topology() throws IOException {
+        if (file != null) {
+            return Netfile.parse(file.getFileName().toString(), Files.readAllLines(file));
+        }
+        if (chain > 0) {
+            return new Chain(chain, Math.ceilDiv(hosts, chain)).topology();
+        }
+        return FatTree.ofRadix(hosts, tiers, radix, oversubscription).topology();
+    }
+
+    boolean isFile() {
+        return file != null;
+    }
+
+    private NicProfile nic() {
+        if (nicNs == 0 && nicMillions == 0 && ackDelayNs == 0) {
+            return NicProfile.IDEAL;
+        }
+        long gapPs = nicMillions > 0 ? Math.round(1e6 / nicMillions) : 0;
+        long latencyPs = nicNs * PS_PER_NS;
+        return new NicProfile(latencyPs, latencyPs, gapPs, ackDelayNs, "flags");
     }
 
     FabricSettings settings() {
@@ -103,6 +176,7 @@ final class SimFlags {
         return base.withCable(Cable.ofMetres(Rate.gbits(gbits), metres))
                 .withSwitchLatencyPs(latencyPs)
                 .withMtu(mtu)
+                .withNic(nic())
                 .withSeed(seed);
     }
 
@@ -113,12 +187,31 @@ final class SimFlags {
         BufferSettings shared =
                 new BufferSettings(
                         buffer < 0 ? before.totalBytes() : buffer,
-                        lossy ? 0 : before.lossless(),
+                        lossy ? 0 : bits(lossless),
                         threshold,
                         threshold > 0 ? threshold / 2 : before.xonBytes(),
                         before.headroomBytes(),
                         before.alpha());
-        return usual.withBuffer(shared).withSpread(spread);
+        return usual.withBuffer(shared)
+                .withSpread(spread)
+                .withPriorities(dscp < 0 ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
+    }
+
+    private static int bits(List<Integer> priorities) {
+        int bits = 0;
+        for (int priority : priorities) {
+            if (priority < 0 || priority > 7) {
+                throw new IllegalArgumentException(
+                        "--lossless %d: priorities are 0 to 7".formatted(priority));
+            }
+            bits |= 1 << priority;
+        }
+        return bits;
+    }
+
+    /// Where connections lead.
+    Address address(Address peer) {
+        return dscp < 0 ? peer : peer.withTrafficClass(dscp << 2);
     }
 
     private FabricKind infiniBand() {

@@ -6,6 +6,7 @@ import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricCounts;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.PortCounts;
 import dev.verbena.fabric.PortReport;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// What a simulation has shown, for people and for programs.
 final class SimResult {
@@ -30,8 +32,11 @@ final class SimResult {
     private final long[] times;
     private final List<PortReport> busiest;
     private final long longestPausePs;
+    private final List<PortCounts> counters;
 
-    SimResult(Fabric fabric, List<Flow> flows, FlowRun run) {
+    /// @param counted hosts and switches whose counters are wanted
+    SimResult(Fabric fabric, List<Flow> flows, FlowRun run, List<String> counted) {
+        counters = counted.stream().flatMap(it -> fabric.counters(it).stream()).toList();
         this.fabric = fabric;
         this.flows = flows;
         this.run = run;
@@ -80,6 +85,9 @@ final class SimResult {
             out.format("%s\n", RULE);
             unfinished(out);
             traffic(flags, out);
+            for (PortCounts port : counters) {
+                counters(port, out);
+            }
         }
         return text.toString();
     }
@@ -113,6 +121,22 @@ final class SimResult {
                     "   %5.1f %%  %s port %d to %s\n",
                     100 * port.busy(), port.node(), port.port(), port.neighbour());
         }
+    }
+
+    private static void counters(PortCounts port, Formatter out) {
+        out.format(" %s port %d to %s:\n", port.node(), port.port(), port.neighbour());
+        port.counts().forEach((name, value) -> out.format("   %-28s %,d\n", name, value));
+    }
+
+    private static void counters(PortCounts port, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("node", port.node());
+        json.writeNumberField("port", port.port());
+        json.writeStringField("neighbour", port.neighbour());
+        for (Map.Entry<String, Long> count : port.counts().entrySet()) {
+            json.writeNumberField(count.getKey(), count.getValue());
+        }
+        json.writeEndObject();
     }
 
     private static String kind(SimFlags flags) {
@@ -154,6 +178,13 @@ final class SimResult {
             json.writeNumberField("longest_pause_us", longestPausePs / PS_PER_US);
             json.writeNumberField("highest_buffer", counts.highestBuffer());
             json.writeNumberField("events", counts.events());
+            if (!counters.isEmpty()) {
+                json.writeArrayFieldStart("ports");
+                for (PortCounts port : counters) {
+                    counters(port, json);
+                }
+                json.writeEndArray();
+            }
             json.writeEndObject();
         }
         return text + "\n";

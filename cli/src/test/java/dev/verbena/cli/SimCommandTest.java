@@ -1,10 +1,14 @@
 package dev.verbena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,5 +88,99 @@ class SimCommandTest {
         Command nobody = Command.run("sim", "--hosts", "4", "--pcap", "7=" + file);
         assertThat(nobody.status()).isEqualTo(2);
         assertThat(nobody.err()).contains("no host 7 to capture at: use 0 to 3");
+    }
+
+    @Test
+    void aFabricThatWasWrittenIsReadAndRunsTheSame() {
+        Path file = directory.resolve("tree.net");
+        Object[] tree = {"sim", "--hosts", "16", "--radix", "8", "--size", "100K", "--json"};
+        Command first = Command.run(with(tree, "--write-topology", file.toString()));
+        Command second = Command.run(with(tree, "--topology", file.toString()));
+
+        assertThat(first.status()).as(first.err()).isZero();
+        assertThat(second.out()).isEqualTo(first.out());
+    }
+
+    @Test
+    void countersAndTheirGrowthHaveTheNamesThatOperatorsKnow() throws IOException {
+        Path file = directory.resolve("leaf.csv");
+        Command run =
+                Command.run(
+                        "sim",
+                        "--chain",
+                        "2",
+                        "--hosts",
+                        "8",
+                        "--pattern",
+                        "incast",
+                        "--senders",
+                        "7",
+                        "--size",
+                        "500K",
+                        "--xoff",
+                        "50K",
+                        "--dscp",
+                        "26",
+                        "--counters",
+                        "switch 0",
+                        "--series",
+                        "switch 0=" + file,
+                        "--every",
+                        "5");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out()).contains("chain: 8 hosts, 2 switches, 9 cables");
+        assertThat(run.out()).contains(" switch 0 port 0 to host 0:\n");
+        // 7 messages of 125 packets, each a bit longer than the payload.
+        assertThat(run.out()).contains("   tx_prio3_packets             875\n");
+        assertThat(run.out()).contains("tx_prio3_pause");
+        assertThat(Files.readString(file))
+                .startsWith("time_us,node,port,counter,value\n5.000,switch 0,0,")
+                .contains(",switch 0,5,tx_prio3_pause,")
+                .contains(",switch 0,0,tx_prio3_packets,875\n");
+    }
+
+    @Test
+    void aRunThatWaitsForATimeoutEndsAtItsLimit() {
+        Command run =
+                Command.run(
+                        "sim",
+                        "--tiers",
+                        "1",
+                        "--hosts",
+                        "4",
+                        "--pattern",
+                        "incast",
+                        "--senders",
+                        "3",
+                        "--buffer",
+                        "200K",
+                        "--lossy",
+                        "--limit",
+                        "1000");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).contains("flows are not over after").contains("--limit");
+    }
+
+    @Test
+    void whatANicTakesIsAdded() {
+        Object[] one = {"sim", "--hosts", "2", "--tiers", "1", "--size", "4K", "--json"};
+        Command ideal = Command.run(one);
+        Command slow = Command.run(with(one, "--nic-latency", "300"));
+
+        // For the post, for the packet, and for its acknowledgement.
+        assertThat(us(slow) - us(ideal)).isCloseTo(0.9, within(0.001));
+    }
+
+    private static double us(Command run) {
+        assertThat(run.status()).as(run.err()).isZero();
+        Matcher time = Pattern.compile("\"t_max\":([0-9.]+)").matcher(run.out());
+        assertThat(time.find()).isTrue();
+        return Double.parseDouble(time.group(1));
+    }
+
+    private static Object[] with(Object[] words, Object... more) {
+        return Stream.concat(Stream.of(words), Stream.of(more)).toArray();
     }
 }

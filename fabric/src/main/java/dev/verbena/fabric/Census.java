@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// Goes around a fabric and counts.
@@ -30,21 +31,54 @@ final class Census {
                     pauses += node.pausesSent();
                     highest = Math.max(highest, node.buffer().highest());
                 }
-                case InfiniBandSwitch node -> {
-                    drops += node.discards();
-                    for (int port = 0; port < topology.plan(i).ports(); port++) {
-                        CreditGiver giver = node.port(port).giver();
-                        credits += giver.updates();
-                        highest = Math.max(highest, giver.mostUsedBytes());
-                    }
-                }
+                case InfiniBandSwitch node -> drops += node.discards();
                 case Nic nic -> throw new AssertionError(nic + " is no switch");
             }
-            for (int port = 0; port < topology.plan(i).ports(); port++) {
-                hops += out(i, port).sentPackets();
+        }
+        for (int i = 0; i < 2 * topology.cables(); i++) {
+            OutPort port = end(i);
+            if (port.owner instanceof Nic) {
+                continue;
+            }
+            hops += port.sentPackets();
+            if (port instanceof InfiniBandPort infiniBand) {
+                credits += infiniBand.giver().updates();
+                highest = Math.max(highest, infiniBand.giver().mostUsedBytes());
             }
         }
         return new FabricCounts(fabric.events(), injected, hops, drops, pauses, credits, highest);
+    }
+
+    /// Both ends of a cable have numbers, one after the other.
+    private OutPort end(int index) {
+        int part = (index & 1) * 2;
+        int cable = index / 2;
+        return out(topology.cable(cable, part), topology.cable(cable, part + 1));
+    }
+
+    /// The counters of all ports of the nodes that are called so.
+    List<PortCounts> counters(String name) {
+        List<PortCounts> found = new ArrayList<>();
+        for (int i = 0; i < 2 * topology.cables(); i++) {
+            OutPort out = end(i);
+            String called = out.owner.toString();
+            if (called.equals(name) || called.replace(' ', '-').equals(name)) {
+                OutPort in = end(i ^ 1);
+                long queued = 0;
+                for (int lane = 0; lane < out.laneCount(); lane++) {
+                    queued += out.waitingBytes(lane);
+                }
+                found.add(
+                        new PortCounts(
+                                called,
+                                out.number,
+                                in.owner.toString(),
+                                queued,
+                                PortCounters.of(fabric, out.owner, out, in)));
+            }
+        }
+        found.sort(Comparator.comparingInt(PortCounts::port));
+        return found;
     }
 
     List<PortReport> ports() {

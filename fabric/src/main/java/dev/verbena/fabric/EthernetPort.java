@@ -10,10 +10,13 @@ final class EthernetPort extends OutPort {
     static final int QUANTUM_BYTES = 512 / Byte.SIZE;
 
     private final long[] pausedUntilPs = new long[PRIORITIES];
+    private final long[] pausedSincePs = new long[PRIORITIES];
+    private final long[] pausedPs = new long[PRIORITIES];
+    private final long[] heard = new long[PRIORITIES];
     private final Expiry expiry;
     private int paused;
-    private long pausedSincePs;
-    private long pausedPs;
+    private long anySincePs;
+    private long anyPs;
 
     EthernetPort(Fabric fabric, FabricKind.Ethernet kind, int order, Node owner, int number) {
         super(fabric, order, owner, number, PRIORITIES, new EtsArbiter(kind.ets()));
@@ -54,6 +57,7 @@ final class EthernetPort extends OutPort {
     /// Obeys a frame of the neighbour; 0 quanta end a pause.
     void pause(int priority, int quanta, long nowPs) {
         int bit = 1 << priority;
+        heard[priority]++;
         if (quanta == 0) {
             if ((paused & bit) != 0) {
                 resume(bit, nowPs);
@@ -62,7 +66,10 @@ final class EthernetPort extends OutPort {
             return;
         }
         if (paused == 0) {
-            pausedSincePs = nowPs;
+            anySincePs = nowPs;
+        }
+        if ((paused & bit) == 0) {
+            pausedSincePs[priority] = nowPs;
         }
         paused |= bit;
         pausedUntilPs[priority] = nowPs + quanta * ps(QUANTUM_BYTES);
@@ -70,9 +77,13 @@ final class EthernetPort extends OutPort {
     }
 
     private void resume(int bits, long nowPs) {
+        for (int left = paused & bits; left != 0; left &= left - 1) {
+            int priority = Integer.numberOfTrailingZeros(left);
+            pausedPs[priority] += nowPs - pausedSincePs[priority];
+        }
         paused &= ~bits;
         if (paused == 0) {
-            pausedPs += nowPs - pausedSincePs;
+            anyPs += nowPs - anySincePs;
             expiry.cancel();
         } else {
             expiry.set(soonest());
@@ -91,7 +102,18 @@ final class EthernetPort extends OutPort {
 
     /// Time in which at least one priority was paused.
     long pausedPs(long nowPs) {
-        return pausedPs + (paused == 0 ? 0 : nowPs - pausedSincePs);
+        return anyPs + (paused == 0 ? 0 : nowPs - anySincePs);
+    }
+
+    /// Time in which a priority was paused.
+    long pausedPs(int priority, long nowPs) {
+        boolean isPaused = (paused & (1 << priority)) != 0;
+        return pausedPs[priority] + (isPaused ? nowPs - pausedSincePs[priority] : 0);
+    }
+
+    /// Pause frames of the neighbour for a priority, and those that ended a pause.
+    long heard(int priority) {
+        return heard[priority];
     }
 
     /// A pause that was not renewed is over.

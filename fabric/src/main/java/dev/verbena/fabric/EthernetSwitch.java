@@ -39,7 +39,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         int wire = Tag.wireBytes(tag);
         OutPort out = ports[place.port(tag, chooser)];
         if (buffer.isTooLong(lane, out.waitingBytes(lane) + wire)) {
-            buffer.dropped();
+            buffer.dropped(port, lane);
             pool.give(handle);
         } else if (buffer.admit(port, lane, wire - gapBytes, nowPs)) {
             out.offer(lane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
@@ -65,6 +65,10 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     @Override
     OutPort port(int number) {
         return ports[number];
+    }
+
+    long pausesSent(int port, int priority) {
+        return pausers[port] == null ? 0 : pausers[port].sent(priority);
     }
 
     long pausesSent() {

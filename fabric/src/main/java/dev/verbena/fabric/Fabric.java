@@ -39,6 +39,9 @@ public final class Fabric {
     private static final long SUBNET = 0xFE80_0000_0000_0000L;
     private static final int LARGEST_HEADERS = 128;
 
+    /// So many that it is the time that counts.
+    private static final int ACKNOWLEDGE_LATE = 1 << 20;
+
     private final FabricSettings settings;
     private final Topology topology;
     private final Clock clock = new Clock();
@@ -87,6 +90,12 @@ public final class Fabric {
         // By the host's number: what one draws, and who is opened first, changes no other.
         SplittableRandom keys = new SplittableRandom(settings.seed() * 0x9E37_79B9L + host);
         TransportOptions options = new TransportOptions(keys, nic).madeUpAddresses(true);
+        if (settings.kind() instanceof FabricKind.Ethernet ethernet) {
+            options.priorities(ethernet.priorities());
+        }
+        if (settings.nic().acknowledgeNs() > 0) {
+            options.acknowledge(ACKNOWLEDGE_LATE, settings.nic().acknowledgeNs());
+        }
         changes.accept(options);
         int mtu = settings.mtu();
         options.name("host " + host)
@@ -269,6 +278,19 @@ public final class Fabric {
     /// All ports, those of a cable one after the other.
     public List<PortReport> ports() {
         return new Census(this).ports();
+    }
+
+    /// What the ports of a host or switch have counted, such as `leaf 0`, or `leaf-0` where blanks
+    /// are in the way.
+    public List<PortCounts> counters(String node) {
+        List<PortCounts> found = new Census(this).counters(node);
+        if (found.isEmpty()) {
+            throw new InvalidRequestException(
+                    "fabric",
+                    "it has no \"" + node + "\" with a cable",
+                    "use a name such as \"" + nodes[nodes.length - 1] + "\" or \"host 0\"");
+        }
+        return found;
     }
 
     /// Packets to addresses at which nobody lives.

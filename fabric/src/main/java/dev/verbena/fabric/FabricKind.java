@@ -1,27 +1,36 @@
 package dev.verbena.fabric;
 
+import dev.verbena.transport.PriorityMap;
+
 /// What only one kind of fabric has.
 public sealed interface FabricKind {
     /// RoCE's: memory that a switch's ports share, pauses, and equal ways.
     ///
     /// @param spread how packets are spread over equal ways
-    record Ethernet(BufferSettings buffer, Spread spread, Ets ets) implements FabricKind {
+    /// @param priorities by what packets have their priority
+    record Ethernet(BufferSettings buffer, Spread spread, Ets ets, PriorityMap priorities)
+            implements FabricKind {
         static final Ethernet DEFAULT =
                 new Ethernet(
                         new BufferSettings(64 << 20, 0xFF, 0, 8192, 300_000, 0.25),
                         Spread.ECMP,
-                        Ets.EQUAL);
+                        Ets.EQUAL,
+                        PriorityMap.BY_SERVICE_LEVEL);
 
         public Ethernet withBuffer(BufferSettings value) {
-            return new Ethernet(value, spread, ets);
+            return new Ethernet(value, spread, ets, priorities);
         }
 
         public Ethernet withSpread(Spread value) {
-            return new Ethernet(buffer, value, ets);
+            return new Ethernet(buffer, value, ets, priorities);
         }
 
         public Ethernet withEts(Ets value) {
-            return new Ethernet(buffer, spread, value);
+            return new Ethernet(buffer, spread, value, priorities);
+        }
+
+        public Ethernet withPriorities(PriorityMap value) {
+            return new Ethernet(buffer, spread, ets, value);
         }
     }
 

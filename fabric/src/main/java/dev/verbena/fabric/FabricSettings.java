@@ -9,16 +9,29 @@ import dev.verbena.verbs.LinkLayer;
 /// @param switchLatencyPs from a packet's arrival until it may leave
 /// @param mtu payload of a packet
 /// @param framing what is around it
+/// @param nic what adapters add
 /// @param seed of everything random
 public record FabricSettings(
-        FabricKind kind, Cable cable, long switchLatencyPs, int mtu, Framing framing, long seed) {
+        FabricKind kind,
+        Cable cable,
+        long switchLatencyPs,
+        int mtu,
+        Framing framing,
+        NicProfile nic,
+        long seed) {
     private static final Cable CABLE = new Cable(Rate.gbits(400), 500_000);
     private static final int MTU = 4096;
 
     /// RoCE at 400 Gb/s; every number is assumed.
     public static final FabricSettings ROCE =
             new FabricSettings(
-                    FabricKind.Ethernet.DEFAULT, CABLE, 500_000, MTU, new Framing.RoceV2(), 1);
+                    FabricKind.Ethernet.DEFAULT,
+                    CABLE,
+                    500_000,
+                    MTU,
+                    new Framing.RoceV2(),
+                    NicProfile.IDEAL,
+                    1);
 
     /// InfiniBand at 400 Gb/s; every number is assumed.
     public static final FabricSettings INFINIBAND =
@@ -28,6 +41,7 @@ public record FabricSettings(
                     200_000,
                     MTU,
                     new Framing.InfiniBand(),
+                    NicProfile.IDEAL,
                     1);
 
     public LinkLayer layer() {
@@ -38,27 +52,31 @@ public record FabricSettings(
     }
 
     public FabricSettings withKind(FabricKind value) {
-        return new FabricSettings(value, cable, switchLatencyPs, mtu, framing, seed);
+        return new FabricSettings(value, cable, switchLatencyPs, mtu, framing, nic, seed);
     }
 
     public FabricSettings withCable(Cable value) {
-        return new FabricSettings(kind, value, switchLatencyPs, mtu, framing, seed);
+        return new FabricSettings(kind, value, switchLatencyPs, mtu, framing, nic, seed);
     }
 
     public FabricSettings withSwitchLatencyPs(long value) {
-        return new FabricSettings(kind, cable, value, mtu, framing, seed);
+        return new FabricSettings(kind, cable, value, mtu, framing, nic, seed);
     }
 
     public FabricSettings withMtu(int value) {
-        return new FabricSettings(kind, cable, switchLatencyPs, value, framing, seed);
+        return new FabricSettings(kind, cable, switchLatencyPs, value, framing, nic, seed);
     }
 
     public FabricSettings withFraming(Framing value) {
-        return new FabricSettings(kind, cable, switchLatencyPs, mtu, value, seed);
+        return new FabricSettings(kind, cable, switchLatencyPs, mtu, value, nic, seed);
     }
 
     public FabricSettings withSeed(long value) {
-        return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, value);
+        return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, nic, value);
+    }
+
+    public FabricSettings withNic(NicProfile value) {
+        return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, value, seed);
     }
 
     /// Link time of the largest packet, in bytes.

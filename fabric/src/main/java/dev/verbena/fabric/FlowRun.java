@@ -2,10 +2,12 @@ package dev.verbena.fabric;
 
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Flows as WRITEs over reliable connections, one for each, between memory that has no bytes. A
@@ -25,6 +28,7 @@ public final class FlowRun {
     private final Fabric fabric;
     private final List<Flow> flows;
     private final Consumer<TransportOptions> options;
+    private final UnaryOperator<Address> addresses;
     private final @Nullable Host[] hosts;
     private final QueuePair[] pairs;
     private final long[] endPs;
@@ -39,6 +43,18 @@ public final class FlowRun {
     ///
     /// @param options may change what every device is made with
     public FlowRun(Fabric fabric, List<Flow> flows, Consumer<TransportOptions> options) {
+        this(fabric, flows, options, UnaryOperator.identity());
+    }
+
+    /// The same with addresses of one's own.
+    ///
+    /// @param addresses may change where every connection leads, such as its traffic class
+    public FlowRun(
+            Fabric fabric,
+            List<Flow> flows,
+            Consumer<TransportOptions> options,
+            UnaryOperator<Address> addresses) {
+        this.addresses = addresses;
         this.fabric = fabric;
         this.flows = List.copyOf(flows);
         this.options = options;
@@ -76,9 +92,13 @@ public final class FlowRun {
         Host target = host(flow.destination(), longest);
         QueuePair sender = source.pair();
         QueuePair receiver = target.pair();
-        sender.connect(receiver.endpoint());
-        receiver.connect(sender.endpoint());
+        connect(sender, receiver.endpoint());
+        connect(receiver, sender.endpoint());
         pairs[index] = sender;
+    }
+
+    private void connect(QueuePair pair, Endpoint peer) {
+        pair.connect(peer, it -> it.address(addresses.apply(Address.to(peer))));
     }
 
     private void begin(int index) {

@@ -14,6 +14,9 @@ final class InfiniBandPort extends OutPort {
     private final int[] sent = new int[LANES];
     private final int[] limit = new int[LANES];
     private final CreditGiver giver;
+    private final long[] waitSincePs = new long[LANES];
+    private final long[] waitPs = new long[LANES];
+    private int withoutCredit;
     private long creditWaits;
 
     InfiniBandPort(Fabric fabric, FabricKind.InfiniBand kind, int order, Node owner, int number) {
@@ -38,15 +41,34 @@ final class InfiniBandPort extends OutPort {
             if (CreditCount.allows(limit[lane], sent[lane], blocks)) {
                 may |= 1 << lane;
             } else {
-                creditWaits++;
+                waits(lane);
             }
         }
         return may;
     }
 
     @Override
+    void held(int classes) {
+        for (int left = classes; left != 0; left &= left - 1) {
+            waits(levels.lane(Integer.numberOfTrailingZeros(left)));
+        }
+    }
+
+    private void waits(int lane) {
+        creditWaits++;
+        if ((withoutCredit & (1 << lane)) == 0) {
+            withoutCredit |= 1 << lane;
+            waitSincePs[lane] = clock.nowPs();
+        }
+    }
+
+    @Override
     void leaving(int lane, int wireBytes) {
         sent[lane] = (sent[lane] + CreditCount.blocks(wireBytes)) & CreditCount.MASK;
+        if (withoutCredit != 0 && (withoutCredit & (1 << lane)) != 0) {
+            withoutCredit &= ~(1 << lane);
+            waitPs[lane] += clock.nowPs() - waitSincePs[lane];
+        }
     }
 
     @Override
@@ -79,6 +101,12 @@ final class InfiniBandPort extends OutPort {
     @Override
     int laneOf(int level) {
         return levels.lane(level);
+    }
+
+    /// Time in which a lane had something to send and no credit for it.
+    long waitPs(int lane, long nowPs) {
+        boolean isWaiting = (withoutCredit & (1 << lane)) != 0;
+        return waitPs[lane] + (isWaiting ? nowPs - waitSincePs[lane] : 0);
     }
 
     /// How often something could not be sent for want of credit.

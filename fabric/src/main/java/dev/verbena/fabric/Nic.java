@@ -31,6 +31,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     private final InboundPacket inbound;
     private final OutboundPacket outbound;
     private final Timer timer;
+    private final @Nullable SlowNic slow;
 
     /// Whether switches choose ways by a hash.
     private final boolean isHashed;
@@ -57,6 +58,11 @@ final class Nic extends Node implements Driver, TransmitSink {
         outbound = fabric.outbound();
         isHashed = fabric.settings().layer() == LinkLayer.ETHERNET;
         timer = new Timer(Orders.timer(globalPort));
+        NicProfile profile = fabric.settings().nic();
+        slow =
+                profile.equals(NicProfile.IDEAL)
+                        ? null
+                        : new SlowNic(this, profile, clock, pool, globalPort);
     }
 
     void connect(OutPort out) {
@@ -106,6 +112,15 @@ final class Nic extends Node implements Driver, TransmitSink {
     @Override
     void arrive(int handle, long tag, int ingress, long nowPs) {
         port().taken(tag, nowPs);
+        if (slow == null) {
+            take(handle, nowPs);
+        } else {
+            slow.arrive(handle, tag, nowPs);
+        }
+    }
+
+    /// Gives a packet to the transport.
+    void take(int handle, long nowPs) {
         if (isOpen()) {
             receive(pool.at(handle), clock.nowNs());
         }
@@ -158,12 +173,21 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (pending == 0) {
             return;
         }
-        for (int left = pending & out.classes(); left != 0; left &= left - 1) {
+        int may = pending & out.classes();
+        if (may != pending) {
+            out.held(pending & ~may);
+        }
+        for (int left = may; left != 0; left &= left - 1) {
             int level = Integer.numberOfTrailingZeros(left);
             if ((out.waiting() & (1 << out.laneOf(level))) == 0) {
+                if (slow != null && !slow.mayBegin(nowPs)) {
+                    return;
+                }
                 device().pollTransmit(clock.nowNs(), 1 << level, fabric.largestPacket(), this);
             }
         }
+        // What has left may be lost, and nothing may ever come.
+        timer.arm(device().pollTimeout());
     }
 
     @Override
@@ -197,6 +221,9 @@ final class Nic extends Node implements Driver, TransmitSink {
         int wireBytes = fabric.wireBytes(packet, route);
         long tag = Tag.of(route.destination(), wireBytes, entropy);
         port().add(port().laneOf(route.level), handle, tag, 0);
+        if (slow != null) {
+            slow.began(clock.nowPs());
+        }
     }
 
     private Route route(Path path) {
@@ -231,7 +258,11 @@ final class Nic extends Node implements Driver, TransmitSink {
     public void wake() {
         if (!isBusy && !isClosed) {
             isBusy = true;
-            fabric.busy(this);
+            if (slow == null) {
+                fabric.busy(this);
+            } else {
+                slow.posted(clock.nowPs());
+            }
         }
     }
 
@@ -253,7 +284,7 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     public String toString() {
-        return "host " + number;
+        return fabric.topology().hostName(number);
     }
 
     /// What the device waits for. It is moved only when it must be sooner: one that comes too early

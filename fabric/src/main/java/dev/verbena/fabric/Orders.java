@@ -25,4 +25,16 @@ final class Orders {
     static int timer(int port) {
         return (port + 1) * PER_PORT + 4;
     }
+
+    static int nicArrival(int port) {
+        return (port + 1) * PER_PORT + 5;
+    }
+
+    static int nicPost(int port) {
+        return (port + 1) * PER_PORT + 6;
+    }
+
+    static int nicPace(int port) {
+        return (port + 1) * PER_PORT + 7;
+    }
 }

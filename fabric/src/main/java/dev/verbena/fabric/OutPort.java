@@ -151,6 +151,9 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     /// A bit for each class of the transport whose packets may leave.
     abstract int classes();
 
+    /// Packets of these classes would leave if they were allowed to.
+    void held(int classes) {}
+
     /// The lane in which packets of a service level or priority leave.
     abstract int laneOf(int level);
 
@@ -264,6 +267,15 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         long[] packets = new long[lanes.length >> SHIFT];
         Arrays.setAll(packets, lane -> lanes[(lane << SHIFT) + SENT]);
         return packets;
+    }
+
+    /// Link bytes that have left or are leaving in a lane.
+    long sentBytes(int lane) {
+        return lanes[(lane << SHIFT) + SENT_BYTES];
+    }
+
+    int laneCount() {
+        return lanes.length >> SHIFT;
     }
 
     long sentPackets() {

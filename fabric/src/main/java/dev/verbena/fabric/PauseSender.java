@@ -1,5 +1,7 @@
 package dev.verbena.fabric;
 
+import java.util.Arrays;
+
 /// Tells the neighbour of one port which priorities to stop, and again before he would forget it.
 final class PauseSender extends Alarm {
     /// The longest pause that a frame can ask for.
@@ -8,7 +10,7 @@ final class PauseSender extends Alarm {
     private final OutPort port;
     private final long renewPs;
     private int stopped;
-    private long sent;
+    private final long[] sent = new long[EthernetPort.PRIORITIES];
 
     PauseSender(Clock clock, int order, OutPort port) {
         super(clock, order);
@@ -28,7 +30,7 @@ final class PauseSender extends Alarm {
     }
 
     private void send(int priority, int quanta, long nowPs) {
-        sent++;
+        sent[priority]++;
         port.offerFrame(Frame.of(priority, quanta), nowPs);
     }
 
@@ -41,6 +43,10 @@ final class PauseSender extends Alarm {
     }
 
     long sent() {
-        return sent;
+        return Arrays.stream(sent).sum();
+    }
+
+    long sent(int priority) {
+        return sent[priority];
     }
 }

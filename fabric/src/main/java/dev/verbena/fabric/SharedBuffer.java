@@ -1,5 +1,7 @@
 package dev.verbena.fabric;
 
+import java.util.Arrays;
+
 /// The memory of an Ethernet switch: what each priority of each port has of it, who is paused for
 /// it, and what finds no room.
 ///
@@ -21,13 +23,14 @@ final class SharedBuffer {
     private final int[] state;
 
     private long usedInAll;
-    private long drops;
+    private final long[] drops;
     private int highest;
 
     SharedBuffer(BufferSettings settings, int ports, Pauser pauser) {
         this.settings = settings;
         this.pauser = pauser;
         state = new int[2 * ports * PRIORITIES];
+        drops = new long[ports * PRIORITIES];
     }
 
     private static int at(int port, int priority) {
@@ -48,12 +51,12 @@ final class SharedBuffer {
                 }
             }
             if (state[at + 1] != 0 && after > state[at + 1]) {
-                drops++;
+                dropped(port, priority);
                 return false;
             }
         }
         if (usedInAll + bytes > settings.totalBytes()) {
-            drops++;
+            dropped(port, priority);
             return false;
         }
         state[at] = after;
@@ -78,8 +81,8 @@ final class SharedBuffer {
         return !settings.isLossless(priority) && queueBytes > dynamic();
     }
 
-    void dropped() {
-        drops++;
+    void dropped(int port, int priority) {
+        drops[port * PRIORITIES + priority]++;
     }
 
     private int threshold() {
@@ -108,6 +111,11 @@ final class SharedBuffer {
     }
 
     long drops() {
-        return drops;
+        return Arrays.stream(drops).sum();
+    }
+
+    /// Of packets that came by a port.
+    long drops(int port, int priority) {
+        return drops[port * PRIORITIES + priority];
     }
 }

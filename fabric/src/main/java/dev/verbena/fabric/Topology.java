@@ -2,7 +2,9 @@ package dev.verbena.fabric;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Hosts, switches, and what connects them; made by [FatTree] and others like it.
 ///
@@ -20,6 +22,9 @@ public final class Topology {
     private final List<SwitchPlan> switches = new ArrayList<>();
     private final int[] leafOf;
     private final short[] portOf;
+
+    /// Of hosts that have a name of their own.
+    private final Map<Integer, String> hostNames = new HashMap<>();
 
     /// Node, port, node, port.
     private int[] cables = new int[64 * PER_CABLE];
@@ -43,6 +48,17 @@ public final class Topology {
         leafOf[host] = plan(node).leaf();
         portOf[host] = (short) port;
         addCable(host, 0, node, port);
+    }
+
+    void nameHost(int host, String called) {
+        if (!called.equals("host " + host)) {
+            hostNames.put(host, called);
+        }
+    }
+
+    /// What a host is called.
+    public String hostName(int host) {
+        return hostNames.getOrDefault(host, "host " + host);
     }
 
     void addCable(int node, int port, int otherNode, int otherPort) {

@@ -69,6 +69,19 @@ class TimerTest {
     }
 
     @Test
+    void aLongMessageOfWhichNothingArrivesEndsAsWell() {
+        // Its last packet, which asks for an answer, leaves long after it was posted.
+        MemoryRegion large = domain.phantom(1 << 20, Access.LOCAL_WRITE);
+        MemoryRegion there = other.phantom(1 << 20, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        QueuePair pair = pair();
+        right.close();
+        pair.sends().write(large.slice(), there.remote()).signaled().post();
+
+        fabric.advance(Duration.ofSeconds(2));
+        assertStatus(completions.poll(), CompletionStatus.RETRY_EXCEEDED);
+    }
+
+    @Test
     void aHostThatWasClosedCanBeOpenedAgain() {
         write(pair());
         left.close();

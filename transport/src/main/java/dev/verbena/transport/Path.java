@@ -2,7 +2,6 @@ package dev.verbena.transport;
 
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.LinkLayer;
 
 /// The way to a peer, interned: one object for each way that a device knows, so that a carrier can
 /// keep what it works out for it by [#index].
@@ -20,10 +19,10 @@ public sealed interface Path {
     /// Whether a packet from there is the peer's.
     boolean isFrom(InboundPacket packet);
 
-    static Path of(int index, LinkLayer layer, Address address, Gid source) {
-        return switch (layer) {
+    static Path of(int index, TransportOptions options, Address address, Gid source) {
+        return switch (options.port.linkLayer()) {
             case INFINIBAND -> new InfiniBand(index, address, source);
-            case ETHERNET -> new Roce(index, address, source);
+            case ETHERNET -> new Roce(index, address, source, options.priorities.of(address));
         };
     }
 
@@ -53,12 +52,8 @@ public sealed interface Path {
     /// RoCE: goes by GID, which is an IP address.
     ///
     /// @param source our own address
-    record Roce(int index, Address address, Gid source) implements Path {
-        @Override
-        public int trafficClass() {
-            return address.serviceLevel() & 7;
-        }
-
+    /// @param trafficClass the priority of Ethernet
+    record Roce(int index, Address address, Gid source, int trafficClass) implements Path {
         @Override
         public boolean isFrom(InboundPacket packet) {
             return packet.sourceLow() == address.gid().low()

@@ -32,7 +32,7 @@ final class PathTable {
         }
         Gid source = options.gids.get(address.sourceGid());
         int index = places.take();
-        Path path = Path.of(index, options.port.linkLayer(), address, source);
+        Path path = Path.of(index, options, address, source);
         if (index >= paths.length) {
             int length = Places.grown(paths.length, index);
             paths = Arrays.copyOf(paths, length);

@@ -37,6 +37,7 @@ public final class TransportOptions {
     long ackDelayNs;
     boolean acknowledgesEach;
     int burstBytes = 1;
+    PriorityMap priorities = PriorityMap.BY_SERVICE_LEVEL;
     int reads = 8;
     boolean endToEndCredits = true;
     boolean madeUpAddresses;
@@ -152,6 +153,12 @@ public final class TransportOptions {
     /// unless set.
     public TransportOptions acknowledgeEach(boolean value) {
         acknowledgesEach = value;
+        return this;
+    }
+
+    /// Which priority of Ethernet packets have; their service level unless set.
+    public TransportOptions priorities(PriorityMap value) {
+        priorities = value;
         return this;
     }
 

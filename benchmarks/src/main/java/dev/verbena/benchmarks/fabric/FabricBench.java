@@ -6,18 +6,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /// `bin/bench fabric`: how the simulator grows and, with `--htsim PROGRAM`, what it does beside
 /// another one. Prints the page that it writes.
 public final class FabricBench {
-    private static final int WARM_RUNS = 7;
+    private static final int WARM_RUNS = 4;
+    private static final int WARM_TIMES = 5;
     private static final int PAIRS = 3;
     private static final int TIMES = 100;
+    private static final int LIMIT_MINUTES = 5;
 
     private final Path root;
     private final Path directory;
     private final StringBuilder page = new StringBuilder();
+    private String memory = "";
 
     private FabricBench(Path root) throws IOException {
         this.root = root;
@@ -58,7 +61,8 @@ public final class FabricBench {
         line("uet-htsim's `htsim_roce` (40ccb05), built with its own Release flags outside this");
         line("repository, and ours, in turns on one machine: the same flows, topology, link");
         line("times, thresholds and an acknowledgement for every packet. How flows are hashed");
-        line("onto ways differs, so the times of single flows do as well.");
+        line("onto ways differs, so the times of single flows do as well. Packets are counted by");
+        line("each; over links htsim's are worked out from the shortest ways, ours are counted.");
         line("");
         line("## Answers");
         line("");
@@ -76,33 +80,34 @@ public final class FabricBench {
         line("");
         line("## Speed");
         line("");
-        line("| work | htsim [s] | ours [s] | ratio | ours, our acknowledgements [s] |");
-        line("|---|---:|---:|---:|---:|");
+        line(
+                "| work | htsim [s] | ours [s] | ratio | htsim [M hops/s] | ours [M hops/s]"
+                        + " | ours, our acknowledgements [s] |");
+        line("|---|---:|---:|---:|---:|---:|---:|");
         cold(htsim);
-        warm("128 hosts, loop alone, warmed", Scenario.permutation128(TIMES / 10), htsim);
-        warm("incast, loop alone, warmed", Scenario.incast32(TIMES), htsim);
+        warm("128 hosts, 100 times as long, loop alone", Scenario::permutation128, htsim);
+        warm("incast, 100 times as long, loop alone", Scenario::incast32, htsim);
+        line("");
+        line(memory);
+        line("of which a heap of 1 GiB is taken at the start, whatever is used of it.");
+        line("A hop is a packet or an acknowledgement over one link; pauses are not counted.");
         write("docs/sim-speed.md");
     }
 
     private void answers(Scenario scenario, Htsim htsim) throws IOException, InterruptedException {
-        List<Double> theirs = htsim.run(scenario).timesUs();
+        Htsim.Outcome theirs = htsim.run(scenario);
         Scenario.Outcome ours = scenario.run(true);
         List<Double> times = ours.timesPs().stream().map(ps -> ps / 1e6).toList();
-        row(scenario.name(), "htsim", theirs, "", "");
-        row(
-                "",
-                "Verbena",
-                times,
-                String.format(Locale.ROOT, "%,d", ours.dataPackets()),
-                String.format(Locale.ROOT, "%,d", ours.hops()));
+        row(scenario.name(), "htsim", theirs.timesUs(), theirs.packets(), scenario.traversals());
+        row("", "Verbena", times, ours.dataPackets(), ours.hops());
     }
 
-    private void row(String work, String who, List<Double> times, String packets, String hops) {
+    private void row(String work, String who, List<Double> times, long packets, long hops) {
         int count = times.size();
         line(
                 String.format(
                         Locale.ROOT,
-                        "| %s | %s | %.2f | %.2f | %.2f | %s | %s |",
+                        "| %s | %s | %.2f | %.2f | %.2f | %,d | %,d |",
                         work,
                         who,
                         count == 0 ? Double.NaN : times.getFirst(),
@@ -116,59 +121,64 @@ public final class FabricBench {
     private void cold(Htsim htsim) throws IOException, InterruptedException {
         List<Double> theirs = new ArrayList<>();
         List<Double> ours = new ArrayList<>();
+        long theirMib = 0;
+        long ourMib = 0;
+        Scenario scenario = Scenario.permutation1024();
         for (int i = 0; i < PAIRS; i++) {
-            theirs.add(htsim.run(Scenario.permutation1024()).wallS());
-            ours.add(processS());
+            Htsim.Outcome outcome = htsim.run(scenario);
+            theirs.add(outcome.wallS());
+            theirMib = Math.max(theirMib, outcome.memoryMib());
+            long startNs = System.nanoTime();
+            ourMib = Math.max(ourMib, process());
+            ours.add((System.nanoTime() - startNs) / 1e9);
         }
-        double they = median(theirs);
-        double we = median(ours);
+        speed("1,024 hosts, whole process", scenario, median(theirs), median(ours), "");
+        memory =
+                "Memory of the whole process, 1,024 hosts, at most: htsim %,d MiB, ours %,d MiB,"
+                        .formatted(theirMib, ourMib);
+    }
+
+    private void speed(String work, Scenario scenario, double they, double we, String usual) {
+        double millions = scenario.traversals() / 1e6;
         line(
                 String.format(
                         Locale.ROOT,
-                        "| 1,024 hosts, whole process | %.2f | %.2f | %.1f | |",
-                        they,
-                        we,
-                        they / we));
-    }
-
-    private double processS() throws IOException, InterruptedException {
-        long startNs = System.nanoTime();
-        Process process =
-                new ProcessBuilder(root.resolve("bin/bench").toString(), "fabric", "--once")
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            process.destroyForcibly();
-            throw new IOException("the run did not end well");
-        }
-        return (System.nanoTime() - startNs) / 1e9;
-    }
-
-    private void warm(String work, Scenario scenario, Htsim htsim)
-            throws IOException, InterruptedException {
-        List<Double> theirs = new ArrayList<>();
-        List<Double> ours = new ArrayList<>();
-        List<Double> usual = new ArrayList<>();
-        for (int i = 0; i < WARM_RUNS; i++) {
-            double loopS = scenario.run(true).loopS();
-            double usualS = scenario.run(false).loopS();
-            if (i >= WARM_RUNS - PAIRS) {
-                ours.add(loopS);
-                usual.add(usualS);
-                theirs.add(htsim.run(scenario).wallS() - htsim.setUpS(scenario));
-            }
-        }
-        double they = median(theirs);
-        double we = median(ours);
-        line(
-                String.format(
-                        Locale.ROOT,
-                        "| %s | %.2f | %.2f | %.1f | %.2f |",
+                        "| %s | %.2f | %.2f | %.1f | %.1f | %.1f | %s |",
                         work,
                         they,
                         we,
                         they / we,
-                        median(usual)));
+                        millions / they,
+                        millions / we,
+                        usual));
+    }
+
+    private long process() throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(root.resolve("bin/bench").toString(), "fabric", "--once")
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        return Peak.await(process, LIMIT_MINUTES);
+    }
+
+    /// @param work that is so many times as long as asked for
+    private void warm(String title, IntFunction<Scenario> work, Htsim htsim)
+            throws IOException, InterruptedException {
+        for (int i = 0; i < WARM_RUNS; i++) {
+            work.apply(WARM_TIMES).run(true);
+            work.apply(WARM_TIMES).run(false);
+        }
+        Scenario scenario = work.apply(TIMES);
+        List<Double> theirs = new ArrayList<>();
+        List<Double> ours = new ArrayList<>();
+        List<Double> usual = new ArrayList<>();
+        for (int i = 0; i < PAIRS; i++) {
+            ours.add(scenario.run(true).loopS());
+            usual.add(scenario.run(false).loopS());
+            theirs.add(htsim.run(scenario).wallS() - htsim.setUpS(scenario));
+        }
+        String ownWay = String.format(Locale.ROOT, "%.2f", median(usual));
+        speed(title, scenario, median(theirs), median(ours), ownWay);
     }
 
     private static double median(List<Double> values) {

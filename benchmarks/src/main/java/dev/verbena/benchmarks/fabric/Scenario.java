@@ -64,6 +64,25 @@ record Scenario(String name, int half, int pods, List<Flow> flows, int paths, in
         return half * half * pods;
     }
 
+    /// How often links are crossed when each packet and its acknowledgement go once, the shortest
+    /// way.
+    long traversals() {
+        long sum = 0;
+        for (Flow flow : flows) {
+            sum += 2L * links(flow) * ((flow.bytes() + 1) / PAYLOAD);
+        }
+        return sum;
+    }
+
+    private int links(Flow flow) {
+        int leaf = half;
+        int pod = half * half;
+        if (flow.source() / leaf == flow.destination() / leaf) {
+            return 2;
+        }
+        return flow.source() / pod == flow.destination() / pod ? 4 : 6;
+    }
+
     /// What one run showed.
     record Outcome(double setUpS, double loopS, List<Long> timesPs, long dataPackets, long hops) {}
 

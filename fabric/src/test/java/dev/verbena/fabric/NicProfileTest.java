@@ -1,0 +1,68 @@
+package dev.verbena.fabric;
+
+import static dev.verbena.fabric.Anchor.A;
+import static dev.verbena.fabric.Anchor.D;
+import static dev.verbena.fabric.Anchor.P;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// One switch, and what the adapters at its sides add to it.
+class NicProfileTest {
+    private static final Topology TWO = FatTree.single(2).topology();
+    private static final int PACKETS = 50;
+
+    /// Two links and a switch, there and back.
+    private static final long WAY = 6 * D + 2 * A;
+
+    private static long time(NicProfile profile) {
+        Fabric fabric = new Fabric(TWO, Anchor.ethernet().withNic(profile));
+        return Anchor.run(fabric, List.of(Anchor.packets(0, 1, PACKETS))).endPs(0);
+    }
+
+    @Test
+    void anIdealAdapterAddsNothing() {
+        assertThat(time(NicProfile.IDEAL)).isEqualTo((PACKETS + 1) * P + WAY);
+    }
+
+    @Test
+    void latencyIsAddedOnceForThePostAndOnceForEachWay() {
+        NicProfile profile = new NicProfile(700_000, 300_000, 0, 0, "test");
+        assertThat(time(profile)).isEqualTo((PACKETS + 1) * P + WAY + 700_000 + 2 * 300_000);
+    }
+
+    @Test
+    void packetsOfASlowAdapterBeginAsFarApartAsItNeeds() {
+        long gap = 3 * P + 7;
+        NicProfile profile = new NicProfile(0, 0, gap, 0, "test");
+        assertThat(time(profile)).isEqualTo((PACKETS - 1) * gap + 2 * P + WAY);
+    }
+
+    @Test
+    void anAdapterThatIsFasterThanItsLinkIsLimitedByTheLink() {
+        NicProfile profile = new NicProfile(0, 0, P, 0, "test");
+        assertThat(time(profile)).isEqualTo((PACKETS + 1) * P + WAY);
+    }
+
+    @Test
+    void oneAcknowledgementWaitsAndStandsForAll() {
+        // Longer than all packets take, so that the last has come when the first is answered.
+        NicProfile profile = new NicProfile(0, 0, 0, 10_000, "test");
+        Fabric fabric = new Fabric(TWO, Anchor.ethernet().withNic(profile));
+        long ended = Anchor.run(fabric, List.of(Anchor.packets(0, 1, PACKETS))).endPs(0);
+
+        assertThat(fabric.counters("host 1").getFirst().counts())
+                .containsEntry("tx_prio0_packets", 1L);
+        // From the first packet's arrival, in whole nanoseconds as the transport counts them.
+        long firstPs = 2 * P + 3 * D;
+        assertThat(ended).isBetween(firstPs + 10_000_000 + WAY / 2, firstPs + 10_002_000 + WAY);
+    }
+
+    @Test
+    void anAdapterCannotAnswerBeforeItIsAsked() {
+        assertThatThrownBy(() -> new NicProfile(-1, 0, 0, 0, "test"))
+                .hasMessageContaining("0 to a second");
+    }
+}
