@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 /// uet-htsim's `htsim_roce`, which whoever runs this has built somewhere else.
 final class Htsim {
     private static final Pattern FINISHED = Pattern.compile("finished at ([0-9.]+)");
-    private static final Pattern SENT = Pattern.compile("New: (\\d+) Rtx: (\\d+)");
     private static final long LIMIT_MINUTES = 30;
 
     private final Path program;
@@ -24,7 +23,7 @@ final class Htsim {
     }
 
     /// What one run showed.
-    record Outcome(double wallS, List<Double> timesUs, long packets, long memoryMib) {}
+    record Outcome(double wallS, List<Double> timesUs, long memoryMib) {}
 
     Outcome run(Scenario scenario) throws IOException, InterruptedException {
         return run(scenario, scenario.endUs());
@@ -55,18 +54,13 @@ final class Htsim {
         long memoryMib = Peak.await(process, LIMIT_MINUTES);
         double wallS = (System.nanoTime() - startNs) / 1e9;
         List<Double> times = new ArrayList<>();
-        long packets = 0;
         for (String line : Files.readAllLines(output)) {
             Matcher matcher = FINISHED.matcher(line);
             if (matcher.find()) {
                 times.add(Double.parseDouble(matcher.group(1)));
             }
-            Matcher sent = SENT.matcher(line);
-            if (sent.find()) {
-                packets = Long.parseLong(sent.group(1)) + Long.parseLong(sent.group(2));
-            }
         }
-        return new Outcome(wallS, times.stream().sorted().toList(), packets, memoryMib);
+        return new Outcome(wallS, times.stream().sorted().toList(), memoryMib);
     }
 
     private static List<String> matrix(Scenario scenario) {
