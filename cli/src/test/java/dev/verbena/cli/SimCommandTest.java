@@ -167,10 +167,11 @@ class SimCommandTest {
     void whatANicTakesIsAdded() {
         Object[] one = {"sim", "--hosts", "2", "--tiers", "1", "--size", "4K", "--json"};
         Command ideal = Command.run(one);
-        Command slow = Command.run(with(one, "--nic-latency", "300"));
-
         // For the post, for the packet, and for its acknowledgement.
-        assertThat(us(slow) - us(ideal)).isCloseTo(0.9, within(0.001));
+        Command slow = Command.run(with(one, "--nic-latency", "200"));
+        assertThat(us(slow) - us(ideal)).isCloseTo(0.6, within(0.001));
+        Command adapter = Command.run(with(one, "--nic", "adapter"));
+        assertThat(us(adapter) - us(ideal)).isCloseTo(0.9, within(0.001));
     }
 
     private static double us(Command run) {

@@ -54,7 +54,9 @@ final class Assembly {
             case FabricKind.InfiniBand kind -> {
                 InfiniBandSwitch made = new InfiniBandSwitch(fabric, kind, place.name(), ports);
                 for (int host = 0; host < topology.hosts(); host++) {
-                    made.table().set(host + 1, place.fixedPort(host));
+                    if (place.leadsTo(host)) {
+                        made.table().set(host + 1, place.fixedPort(host));
+                    }
                 }
                 yield made;
             }

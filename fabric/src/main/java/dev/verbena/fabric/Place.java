@@ -23,6 +23,12 @@ final class Place {
         return name;
     }
 
+    /// Whether any way leads to a host.
+    boolean leadsTo(int destination) {
+        int target = leafOf[destination];
+        return target == leaf || table.toLeaf(target).length > 0;
+    }
+
     /// The port for all packets to a host, where tables hold one: equal ways by turns.
     int fixedPort(int destination) {
         int target = leafOf[destination];

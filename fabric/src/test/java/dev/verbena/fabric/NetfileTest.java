@@ -71,6 +71,15 @@ class NetfileTest {
     }
 
     @Test
+    void aSwitchThatNothingLeadsToIsLeftAlone() {
+        List<String> lines = (SIMULATED + "Switch 8 \"spare\"\n").lines().toList();
+        for (FabricSettings settings : List.of(FabricSettings.ROCE, FabricSettings.INFINIBAND)) {
+            Fabric fabric = new Fabric(Netfile.parse("lab", lines), settings);
+            Anchor.run(fabric, List.of(Flow.of(0, 1, 10_000)));
+        }
+    }
+
+    @Test
     void aTreeThatWasWrittenAndReadRunsAsItDidBefore() {
         for (FatTree tree : List.of(FatTree.threeTiers(2, 4), FatTree.twoTiers(3, 4, 2))) {
             Topology before = tree.topology();

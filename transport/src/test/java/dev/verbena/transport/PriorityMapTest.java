@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class PriorityMapTest {
     private static final Address PEER =
-            Address.multicast(Gid.NONE, 0).withServiceLevel(5).withTrafficClass(26 << 2);
+            Address.multicast(Gid.parse("ff0e::1"), 0)
+                    .withServiceLevel(5)
+                    .withTrafficClass(26 << 2);
 
     @Test
     void priorityIsTheServiceLevelUnlessTheDscpIsTrusted() {
