@@ -177,15 +177,11 @@ final class SimFlags {
                     case IDEAL -> NicProfile.IDEAL;
                     case ADAPTER -> NicProfile.ADAPTER_400G;
                 };
-        if (nicNs < 0 && nicMillions == 0 && ackDelayNs < 0) {
-            return usual;
-        }
         return new NicProfile(
                 nicNs < 0 ? usual.sendPs() : nicNs * PS_PER_NS,
                 nicNs < 0 ? usual.receivePs() : nicNs * PS_PER_NS,
                 nicMillions > 0 ? Math.round(1e6 / nicMillions) : usual.packetGapPs(),
-                ackDelayNs < 0 ? usual.acknowledgeNs() : ackDelayNs,
-                "flags");
+                ackDelayNs < 0 ? usual.acknowledgeNs() : ackDelayNs);
     }
 
     FabricSettings settings() {

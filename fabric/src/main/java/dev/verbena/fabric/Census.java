@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
@@ -51,18 +52,25 @@ final class Census {
 
     /// Both ends of a cable have numbers, one after the other.
     private OutPort end(int index) {
-        int part = (index & 1) * 2;
-        int cable = index / 2;
-        return out(topology.cable(cable, part), topology.cable(cable, part + 1));
+        return out(node(index), topology.cable(index / 2, (index & 1) * 2 + 1));
+    }
+
+    /// Whose port it is.
+    private int node(int index) {
+        return topology.cable(index / 2, (index & 1) * 2);
     }
 
     /// The counters of all ports of the nodes that are called so.
     List<PortCounts> counters(String name) {
+        BitSet named = new BitSet();
+        for (int node = 0; node < topology.hosts() + topology.switches(); node++) {
+            String called = fabric.node(node).toString();
+            named.set(node, called.equals(name) || called.replace(' ', '-').equals(name));
+        }
         List<PortCounts> found = new ArrayList<>();
         for (int i = 0; i < 2 * topology.cables(); i++) {
-            OutPort out = end(i);
-            String called = out.owner.toString();
-            if (called.equals(name) || called.replace(' ', '-').equals(name)) {
+            if (named.get(node(i))) {
+                OutPort out = end(i);
                 OutPort in = end(i ^ 1);
                 long queued = 0;
                 for (int lane = 0; lane < out.laneCount(); lane++) {
@@ -70,7 +78,7 @@ final class Census {
                 }
                 found.add(
                         new PortCounts(
-                                called,
+                                out.owner.toString(),
                                 out.number,
                                 in.owner.toString(),
                                 queued,

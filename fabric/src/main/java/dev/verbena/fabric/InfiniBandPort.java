@@ -65,7 +65,7 @@ final class InfiniBandPort extends OutPort {
     @Override
     void leaving(int lane, int wireBytes) {
         sent[lane] = (sent[lane] + CreditCount.blocks(wireBytes)) & CreditCount.MASK;
-        if (withoutCredit != 0 && (withoutCredit & (1 << lane)) != 0) {
+        if ((withoutCredit & (1 << lane)) != 0) {
             withoutCredit &= ~(1 << lane);
             waitPs[lane] += clock.nowPs() - waitSincePs[lane];
         }

@@ -58,9 +58,8 @@ final class NetfileText {
     }
 
     private void node(Formatter out, int node, String kind) {
-        long guid = GUID | (node + 1L);
         String key = isHost(node) ? "ca" : "switch";
-        out.format("\n%sguid=0x%016x\n", key, guid);
+        out.format("\n%sguid=0x%016x\n", key, guid(node));
         out.format("%s\t%d \"%s\"\t\t# \"%s\"\n", kind, ports(node), id(node), name(node));
         for (int port = 0; port < ports(node); port++) {
             int other = ends[node][2 * port] - 1;
@@ -74,7 +73,11 @@ final class NetfileText {
     }
 
     private String id(int node) {
-        return "%s-%016x".formatted(isHost(node) ? "H" : "S", GUID | (node + 1L));
+        return "%s-%016x".formatted(isHost(node) ? "H" : "S", guid(node));
+    }
+
+    private static long guid(int node) {
+        return GUID | (node + 1L);
     }
 
     private String name(int node) {

@@ -264,7 +264,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
 
     /// By lane, packets that have left or are leaving.
     long[] sentByLane() {
-        long[] packets = new long[lanes.length >> SHIFT];
+        long[] packets = new long[laneCount()];
         Arrays.setAll(packets, lane -> lanes[(lane << SHIFT) + SENT]);
         return packets;
     }
@@ -289,8 +289,8 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
 
     long sentBytes() {
         long bytes = 0;
-        for (int at = 0; at < lanes.length; at += 1 << SHIFT) {
-            bytes += lanes[at + SENT_BYTES];
+        for (int lane = 0; lane < laneCount(); lane++) {
+            bytes += sentBytes(lane);
         }
         return bytes;
     }

@@ -29,27 +29,27 @@ class NicProfileTest {
 
     @Test
     void latencyIsAddedOnceForThePostAndOnceForEachWay() {
-        NicProfile profile = new NicProfile(700_000, 300_000, 0, 0, "test");
+        NicProfile profile = new NicProfile(700_000, 300_000, 0, 0);
         assertThat(time(profile)).isEqualTo((PACKETS + 1) * P + WAY + 700_000 + 2 * 300_000);
     }
 
     @Test
     void packetsOfASlowAdapterBeginAsFarApartAsItNeeds() {
         long gap = 3 * P + 7;
-        NicProfile profile = new NicProfile(0, 0, gap, 0, "test");
+        NicProfile profile = new NicProfile(0, 0, gap, 0);
         assertThat(time(profile)).isEqualTo((PACKETS - 1) * gap + 2 * P + WAY);
     }
 
     @Test
     void anAdapterThatIsFasterThanItsLinkIsLimitedByTheLink() {
-        NicProfile profile = new NicProfile(0, 0, P, 0, "test");
+        NicProfile profile = new NicProfile(0, 0, P, 0);
         assertThat(time(profile)).isEqualTo((PACKETS + 1) * P + WAY);
     }
 
     @Test
     void oneAcknowledgementWaitsAndStandsForAll() {
         // Longer than all packets take, so that the last has come when the first is answered.
-        NicProfile profile = new NicProfile(0, 0, 0, 10_000, "test");
+        NicProfile profile = new NicProfile(0, 0, 0, 10_000);
         Fabric fabric = new Fabric(TWO, Anchor.ethernet().withNic(profile));
         long ended = Anchor.run(fabric, List.of(Anchor.packets(0, 1, PACKETS))).endPs(0);
 
@@ -62,7 +62,6 @@ class NicProfileTest {
 
     @Test
     void anAdapterCannotAnswerBeforeItIsAsked() {
-        assertThatThrownBy(() -> new NicProfile(-1, 0, 0, 0, "test"))
-                .hasMessageContaining("0 to a second");
+        assertThatThrownBy(() -> new NicProfile(-1, 0, 0, 0)).hasMessageContaining("0 to a second");
     }
 }

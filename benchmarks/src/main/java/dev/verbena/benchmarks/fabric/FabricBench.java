@@ -20,7 +20,6 @@ public final class FabricBench {
     private final Path root;
     private final Path directory;
     private final StringBuilder page = new StringBuilder();
-    private String memory = "";
 
     private FabricBench(Path root) throws IOException {
         this.root = root;
@@ -84,7 +83,7 @@ public final class FabricBench {
                 "| work | htsim [s] | ours [s] | ratio | htsim [M hops/s] | ours [M hops/s]"
                         + " | ours, our acknowledgements [s] |");
         line("|---|---:|---:|---:|---:|---:|---:|");
-        cold(htsim);
+        String memory = cold(htsim);
         warm("128 hosts, 100 times as long, loop alone", Scenario::permutation128, htsim);
         warm("incast, 100 times as long, loop alone", Scenario::incast32, htsim);
         line("");
@@ -117,8 +116,8 @@ public final class FabricBench {
                         hops));
     }
 
-    /// The whole process, with start and compiling.
-    private void cold(Htsim htsim) throws IOException, InterruptedException {
+    /// The whole process, with start and compiling; returns what it has of memory.
+    private String cold(Htsim htsim) throws IOException, InterruptedException {
         List<Double> theirs = new ArrayList<>();
         List<Double> ours = new ArrayList<>();
         long theirMib = 0;
@@ -133,9 +132,8 @@ public final class FabricBench {
             ours.add((System.nanoTime() - startNs) / 1e9);
         }
         speed("1,024 hosts, whole process", scenario, median(theirs), median(ours), "");
-        memory =
-                "Memory of the whole process, 1,024 hosts, at most: htsim %,d MiB, ours %,d MiB,"
-                        .formatted(theirMib, ourMib);
+        return "Memory of the whole process, 1,024 hosts, at most: htsim %,d MiB, ours %,d MiB,"
+                .formatted(theirMib, ourMib);
     }
 
     private void speed(String work, Scenario scenario, double they, double we, String usual) {
