@@ -20,6 +20,9 @@ final class EventQueue {
 
     private static final long ORDER_MASK = (1L << ORDER_BITS) - 1;
     private static final int WIDTH_SHIFT = 6;
+    private static final long WIDTH_PS = 1 << WIDTH_SHIFT;
+    private static final int NEXT = 32;
+    private static final long KEY_MASK = (1L << (WIDTH_SHIFT + ORDER_BITS)) - 1;
     private static final int BUCKETS = 1 << 14;
     private static final int MASK = BUCKETS - 1;
     private static final int NONE = -1;
@@ -34,10 +37,10 @@ final class EventQueue {
     /// A bit for each bucket in which something is.
     private final long[] occupied = new long[BUCKETS / Long.SIZE];
 
-    // Entries of buckets, those that are not used among them, chained.
-    private long[] times = new long[64];
-    private int[] orders = new int[64];
-    private int[] nexts = new int[64];
+    /// Entries of buckets, those that are not used among them, chained: in the upper half the next
+    /// one, below it what becomes of it in the front.
+    private long[] entries = new long[64];
+
     private int free = NONE;
     private int made;
 
@@ -99,8 +102,10 @@ final class EventQueue {
             for (; at < end; at++) {
                 later.add((int) (front[at] & ORDER_MASK), epochPs + (front[at] >> ORDER_BITS));
             }
-            bucket = occupiedAfter(bucket);
+            int from = bucket;
+            bucket = occupiedAfter(from);
             if (bucket != NONE) {
+                current += (bucket - from) & MASK;
                 load(bucket);
             }
         } while (bucket != NONE);
@@ -137,18 +142,15 @@ final class EventQueue {
     private void put(int bucket, int order, long timePs) {
         int entry = free;
         if (entry == NONE) {
-            if (made == times.length) {
-                times = Arrays.copyOf(times, made * 2);
-                orders = Arrays.copyOf(orders, made * 2);
-                nexts = Arrays.copyOf(nexts, made * 2);
+            if (made == entries.length) {
+                entries = Arrays.copyOf(entries, made * 2);
             }
             entry = made++;
         } else {
-            free = nexts[entry];
+            free = (int) (entries[entry] >> NEXT);
         }
-        times[entry] = timePs;
-        orders[entry] = order;
-        nexts[entry] = buckets[bucket];
+        long key = ((timePs & (WIDTH_PS - 1)) << ORDER_BITS) + order;
+        entries[entry] = ((long) buckets[bucket] << NEXT) + key;
         buckets[bucket] = entry;
         occupied[bucket >> 6] |= 1L << bucket;
     }
@@ -205,11 +207,11 @@ final class EventQueue {
             if (end == front.length) {
                 front = Arrays.copyOf(front, end * 2);
             }
-            front[end++] = key(times[entry], orders[entry]);
-            int following = nexts[entry];
-            nexts[entry] = free;
+            long word = entries[entry];
+            front[end++] = word & KEY_MASK;
+            entries[entry] = (long) free << NEXT;
             free = entry;
-            entry = following;
+            entry = (int) (word >> NEXT);
         }
         order();
     }

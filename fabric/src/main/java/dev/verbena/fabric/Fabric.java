@@ -214,7 +214,7 @@ public final class Fabric {
     /// among it: of RoCE as Ethernet frames, of InfiniBand as ERF records. The writer stays the
     /// caller's, who closes it at the end.
     public void capture(int host, CaptureWriter writer) {
-        PortCapture capture = new PortCapture(writer, settings.layer());
+        PortCapture capture = new PortCapture(pool, writer, settings.layer());
         nics[host].port().captureTo(capture);
         new Census(this).neighbour(host).captureTo(capture);
     }
@@ -222,11 +222,6 @@ public final class Fabric {
     /// Lets something be done at a time that is not over.
     public void at(long timePs, Runnable action) {
         agenda.add(timePs, action);
-    }
-
-    /// Tells `afterEach` after every packet that a host was given.
-    public void watch(int host, Runnable afterEach) {
-        nics[host].watch(afterEach);
     }
 
     void busy(Nic nic) {
@@ -242,9 +237,9 @@ public final class Fabric {
     }
 
     /// What a packet takes of a link.
-    int wireBytes(Packet packet, Route route) {
-        return settings.framing()
-                .wireBytes(packet.transportLength(), packet.payloadLength, route.isGlobal);
+    int wireBytes(int handle, Route route) {
+        int payload = pool.payloadLength(handle);
+        return settings.framing().wireBytes(pool.transportLength(handle), payload, route.isGlobal);
     }
 
     int largestPacket() {

@@ -9,9 +9,11 @@ import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.Notification;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +40,9 @@ public final class FlowRun {
 
     private final List<List<Integer>> followers = new ArrayList<>();
     private int left;
+
+    /// Hosts at which something is over, since the last event.
+    private final ArrayDeque<Host> told = new ArrayDeque<>();
 
     /// Connects the hosts of all flows, and posts those that start now.
     ///
@@ -152,6 +157,9 @@ public final class FlowRun {
             if (!fabric.step(untilPs)) {
                 return false;
             }
+            while (!told.isEmpty()) {
+                told.removeFirst().look();
+            }
         }
         return true;
     }
@@ -210,7 +218,8 @@ public final class FlowRun {
             domain = device.protectionDomain();
             completions = device.completionQueue(sending[number] + 1);
             memory = domain.phantom(bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-            fabric.watch(number, this::look);
+            completions.onNotification(() -> told.addLast(this));
+            completions.arm(Notification.ANY);
         }
 
         QueuePair pair() {
@@ -220,6 +229,7 @@ public final class FlowRun {
         }
 
         private void look() {
+            completions.arm(Notification.ANY);
             completions.poll(Integer.MAX_VALUE, handler);
         }
     }

@@ -43,7 +43,6 @@ final class Nic extends Node implements Driver, TransmitSink {
     /// The packet that the transport fills.
     private int next = PacketPool.NONE;
 
-    private Runnable watcher = () -> {};
     private boolean isBusy;
     private boolean isClosed;
 
@@ -92,11 +91,6 @@ final class Nic extends Node implements Driver, TransmitSink {
         return device != null && !isClosed;
     }
 
-    /// Who looks after each packet whether his queue has something.
-    void watch(Runnable afterEach) {
-        watcher = afterEach;
-    }
-
     int number() {
         return number;
     }
@@ -122,31 +116,31 @@ final class Nic extends Node implements Driver, TransmitSink {
     /// Gives a packet to the transport.
     void take(int handle, long nowPs) {
         if (isOpen()) {
-            receive(pool.at(handle), clock.nowNs());
+            receive(handle, clock.nowNs());
         }
         pool.give(handle);
         drain(nowPs);
-        watcher.run();
     }
 
-    private void receive(Packet packet, long nowNs) {
+    private void receive(int handle, long nowNs) {
         PacketView view = inbound.view();
-        MemorySegment bytes = packet.payload;
-        long at = packet.headersAt;
-        int headers = packet.headersLength;
-        int length = packet.payloadLength;
+        MemorySegment headers = pool.headers(handle);
+        long at = PacketPool.headersAt(handle);
+        int before = pool.headersLength(handle);
+        int length = pool.payloadLength(handle);
         Verdict verdict =
-                bytes != null
-                        ? view.wrapApart(packet.headers, at, headers, bytes, 0, length)
-                        : view.wrapPhantom(packet.headers, at, headers, length);
-        Route route = packet.route();
+                pool.hasBytes(handle)
+                        ? view.wrapApart(headers, at, before, pool.payload(handle), 0, length)
+                        : view.wrapPhantom(headers, at, before, length);
+        Route route = pool.route(handle);
         Nic from = route.from;
-        inbound.verdict(verdict).ecn(packet.ecn);
+        int ecn = pool.ecn(handle);
+        inbound.verdict(verdict).ecn(ecn);
         Gid source = route.isGlobal ? from.gid : Gid.NONE;
         inbound.from(from.lid, source.high(), source.low()).to(route.address.gid());
         inbound.route(
                 route.address.serviceLevel(),
-                (route.address.trafficClass() & ~3) | packet.ecn,
+                (route.address.trafficClass() & ~3) | ecn,
                 route.address.flowLabel(),
                 route.address.hopLimit());
         device().handlePacket(nowNs, inbound);
@@ -195,8 +189,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (next == PacketPool.NONE) {
             next = pool.take();
         }
-        Packet fresh = pool.at(next);
-        outbound.headerTo(fresh.headers, fresh.headersAt);
+        outbound.headerTo(pool.headers(next), PacketPool.headersAt(next));
         return outbound;
     }
 
@@ -204,10 +197,8 @@ final class Nic extends Node implements Driver, TransmitSink {
     public void accept(OutboundPacket filled) {
         int handle = next;
         next = PacketPool.NONE;
-        Packet packet = pool.at(handle);
-        packet.fill(filled, pool.payloads);
         Route route = route(filled.path());
-        packet.route = route;
+        pool.fill(handle, filled, route);
         if (route.to == null) {
             fabric.unreachable();
             pool.give(handle);
@@ -215,10 +206,10 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
         int entropy = route.level;
         if (isHashed) {
-            int peer = Bth.destQp(packet.headers, packet.headersAt);
+            int peer = Bth.destQp(pool.headers(handle), PacketPool.headersAt(handle));
             entropy = route.entropy(filled.queuePair(), peer);
         }
-        int wireBytes = fabric.wireBytes(packet, route);
+        int wireBytes = fabric.wireBytes(handle, route);
         long tag = Tag.of(route.destination(), wireBytes, entropy);
         port().add(port().laneOf(route.level), handle, tag, 0);
         if (slow != null) {
@@ -315,7 +306,6 @@ final class Nic extends Node implements Driver, TransmitSink {
             if (device().pollTimeout() <= nowNs) {
                 device().handleTimeout(nowNs);
                 drain(nowPs);
-                watcher.run();
             } else {
                 arm(device().pollTimeout());
             }

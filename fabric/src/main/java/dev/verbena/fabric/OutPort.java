@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 /// As an event it is the end of that packet, when the last bit has left; or, when it is idle, the
 /// time at which the next one is ready.
 abstract class OutPort extends Event implements Arbiter.Waiting {
-    /// Words of a lane, side by side: the first and the last packet, link bytes of all that wait,
-    /// packets and link bytes that have left.
-    private static final int SHIFT = 3;
+    /// Words of a lane, side by side, since to look at one is to have them all: the first packet
+    /// with the last one above it, link bytes of all that wait, packets and link bytes that have
+    /// left.
+    private static final int SHIFT = 2;
 
-    private static final int LAST = 1;
-    private static final int BYTES = 2;
-    private static final int SENT = 3;
-    private static final int SENT_BYTES = 4;
+    private static final int LAST = 32;
+    private static final int BYTES = 1;
+    private static final int SENT = 2;
+    private static final int SENT_BYTES = 3;
     private static final int NONE = PacketPool.NONE;
 
     final Clock clock;
@@ -33,6 +34,12 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     private int waiting;
     private int firstFrame = NONE;
     private int lastFrame = NONE;
+
+    /// The packet that became the first of a lane when one left, and when it is ready: read then,
+    /// since it is long ago that anybody looked at it, and needed only when the other has left.
+    private int known;
+
+    private long knownPs;
     private boolean isBusy;
     private boolean isControl;
 
@@ -57,9 +64,6 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         psPerByte = rate.psPerByte();
         controlPs = ps(fabric.settings().framing().controlBytes());
         this.lanes = new long[lanes << SHIFT];
-        for (int lane = 0; lane < lanes; lane++) {
-            this.lanes[lane << SHIFT] = NONE;
-        }
         clock.add(this);
     }
 
@@ -90,13 +94,14 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     final void add(int lane, int handle, long tag, long readyPs) {
         int at = lane << SHIFT;
         pool.set(handle, tag, readyPs);
-        if (lanes[at] == NONE) {
-            lanes[at] = handle;
+        int first = (int) lanes[at];
+        if (first == NONE) {
+            first = handle;
             waiting |= 1 << lane;
         } else {
-            pool.follow((int) lanes[at + LAST], handle);
+            pool.follow((int) (lanes[at] >> LAST), handle);
         }
-        lanes[at + LAST] = handle;
+        lanes[at] = (long) handle << LAST | first;
         lanes[at + BYTES] += Tag.wireBytes(tag);
     }
 
@@ -180,10 +185,12 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         long tag = pool.tag(handle);
         int wire = Tag.wireBytes(tag);
         int following = pool.following(handle);
-        lanes[at] = following;
+        lanes[at] += following - handle;
         lanes[at + BYTES] -= wire;
         lanes[at + SENT]++;
         lanes[at + SENT_BYTES] += wire;
+        known = following;
+        knownPs = pool.timePs(following);
         if (following == NONE) {
             waiting &= ~(1 << lane);
         }
@@ -198,7 +205,8 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         long soonestPs = EventQueue.NEVER;
         for (int left = may; left != 0; left &= left - 1) {
             int lane = Integer.numberOfTrailingZeros(left);
-            long readyPs = pool.timePs((int) lanes[lane << SHIFT]);
+            int first = (int) lanes[lane << SHIFT];
+            long readyPs = first == known ? knownPs : pool.timePs(first);
             if (readyPs > nowPs) {
                 ready &= ~(1 << lane);
                 soonestPs = Math.min(soonestPs, readyPs);
@@ -236,7 +244,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         if (Frame.is(tag)) {
             to.frame(tag, nowPs);
         } else {
-            to.packet(pool.at(handle), Tag.lane(tag), nowPs);
+            to.packet(handle, Tag.lane(tag), nowPs);
         }
     }
 

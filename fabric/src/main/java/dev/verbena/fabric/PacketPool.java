@@ -4,26 +4,42 @@ import dev.verbena.transport.OutboundPacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Packets by number, those under way and those that are not: as many as ever were at a time.
 ///
 /// What is needed on the way stands in one array, the words of a packet side by side, so that a
-/// switch finds all of it in one cache line.
+/// switch finds all of it in one cache line. What hosts put into a packet and take out of it is
+/// found by its number alone, with nothing in between that would have to be waited for first.
 final class PacketPool {
-    /// In place of a packet's number.
-    static final int NONE = -1;
+    /// In place of a packet's number; it may be read like any.
+    static final int NONE = 0;
 
-    private static final int SLAB = 256;
-
-    /// Words of a packet: its tag, a time, and the number of the packet behind it.
+    /// Words of a packet: its tag, a time, the number of the packet behind it, and its content in
+    /// short.
     private static final int SHIFT = 2;
 
     private static final int TIME = 1;
     private static final int FOLLOWING = 2;
+    private static final int CONTENT = 3;
 
-    final PayloadPool payloads = new PayloadPool();
-    private long[] words = new long[0];
-    private Packet[] all = new Packet[0];
+    private static final int SLAB_SHIFT = 9;
+    private static final int SLAB = 1 << SLAB_SHIFT;
+    private static final int HEADERS = OutboundPacket.MAX_HEADER_LENGTH;
+
+    // The content in short: header bytes, payload bytes, the mark, and whether bytes are kept.
+    private static final int HEADER_MASK = 0xFF;
+    private static final int PAYLOAD_LENGTH = 8;
+    private static final int PAYLOAD_MASK = 0xFFFF;
+    private static final int ECN = 24;
+    private static final int ECN_MASK = 3;
+    private static final int HAS_BYTES = 1 << 26;
+
+    private final PayloadPool bytes = new PayloadPool();
+    private long[] words = new long[1 << SHIFT];
+    private MemorySegment[] slabs = new MemorySegment[0];
+    private @Nullable Route[] routes = new Route[1];
+    private @Nullable MemorySegment[] payloads = new MemorySegment[1];
     private int[] free = new int[0];
     private int freeCount;
 
@@ -36,31 +52,26 @@ final class PacketPool {
     }
 
     private void grow() {
-        int before = all.length;
-        int more = Math.max(SLAB, before / 2);
-        long bytes = OutboundPacket.MAX_HEADER_LENGTH;
-        MemorySegment slab = Arena.ofAuto().allocate(more * bytes, bytes);
-        words = Arrays.copyOf(words, (before + more) << SHIFT);
-        all = Arrays.copyOf(all, before + more);
-        free = Arrays.copyOf(free, before + more);
-        for (int i = 0; i < more; i++) {
-            all[before + i] = new Packet(slab, i * bytes);
-            free[more - 1 - i] = before + i;
+        int before = slabs.length;
+        int slabsNow = before + Math.max(1, before / 2);
+        slabs = Arrays.copyOf(slabs, slabsNow);
+        for (int i = before; i < slabsNow; i++) {
+            slabs[i] = Arena.ofAuto().allocate((long) SLAB * HEADERS, HEADERS);
         }
-        freeCount = more;
-    }
-
-    /// What hosts know of a packet.
-    Packet at(int handle) {
-        return all[handle];
+        int packets = slabsNow << SLAB_SHIFT;
+        words = Arrays.copyOf(words, packets << SHIFT);
+        routes = Arrays.copyOf(routes, packets);
+        payloads = Arrays.copyOf(payloads, packets);
+        free = Arrays.copyOf(free, packets);
+        int first = Math.max(NONE + 1, before << SLAB_SHIFT);
+        for (int handle = packets - 1; handle >= first; handle--) {
+            free[freeCount++] = handle;
+        }
     }
 
     void give(int handle) {
-        Packet packet = all[handle];
-        MemorySegment payload = packet.payload;
-        if (payload != null) {
-            payloads.give(payload);
-            packet.payload = null;
+        if ((content(handle) & HAS_BYTES) != 0) {
+            bytes.give(payload(handle));
         }
         free[freeCount++] = handle;
     }
@@ -95,12 +106,87 @@ final class PacketPool {
         words[(handle << SHIFT) + FOLLOWING] = follower;
     }
 
+    /// The same where a packet has the time of the one behind it.
+    void follow(int handle, int follower, long timePs) {
+        int at = handle << SHIFT;
+        words[at + TIME] = timePs;
+        words[at + FOLLOWING] = follower;
+    }
+
+    /// Takes over what the transport wants to send; its headers are here already.
+    void fill(int handle, OutboundPacket from, Route route) {
+        int length = from.payloadLength();
+        int content = from.headerLength() | (length << PAYLOAD_LENGTH) | (from.ecn() << ECN);
+        if (!from.isPhantom() && length > 0) {
+            MemorySegment copy = bytes.take();
+            from.copyPayload(copy, 0);
+            payloads[handle] = copy;
+            content |= HAS_BYTES;
+        }
+        words[(handle << SHIFT) + CONTENT] = content;
+        routes[handle] = route;
+    }
+
+    private int content(int handle) {
+        return (int) words[(handle << SHIFT) + CONTENT];
+    }
+
+    /// Where a packet's headers are, from the BTH on, among those of others.
+    MemorySegment headers(int handle) {
+        return slabs[handle >> SLAB_SHIFT];
+    }
+
+    static long headersAt(int handle) {
+        return (long) (handle & (SLAB - 1)) * HEADERS;
+    }
+
+    int headersLength(int handle) {
+        return content(handle) & HEADER_MASK;
+    }
+
+    int payloadLength(int handle) {
+        return (content(handle) >> PAYLOAD_LENGTH) & PAYLOAD_MASK;
+    }
+
+    /// From the BTH through the ICRC.
+    int transportLength(int handle) {
+        int payload = payloadLength(handle);
+        return headersLength(handle) + payload + (-payload & 3) + 4;
+    }
+
+    int ecn(int handle) {
+        return (content(handle) >> ECN) & ECN_MASK;
+    }
+
+    /// Whether the payload has bytes, which a phantom's has not.
+    boolean hasBytes(int handle) {
+        return (content(handle) & HAS_BYTES) != 0;
+    }
+
+    /// The payload's bytes; there must be some.
+    MemorySegment payload(int handle) {
+        MemorySegment known = payloads[handle];
+        if (known == null) {
+            throw new AssertionError("a packet that has bytes has them somewhere");
+        }
+        return known;
+    }
+
+    /// How it goes; the sender's, and only to be read.
+    Route route(int handle) {
+        Route known = routes[handle];
+        if (known == null) {
+            throw new AssertionError("a packet that travels has a route");
+        }
+        return known;
+    }
+
     /// Packets that somebody holds.
     int out() {
-        return all.length - freeCount;
+        return made() - freeCount;
     }
 
     int made() {
-        return all.length;
+        return Math.max(0, (slabs.length << SLAB_SHIFT) - 1);
     }
 }

@@ -32,19 +32,21 @@ final class PortCapture {
     /// Locally administered addresses, which belong to no manufacturer.
     private static final long MAC_PREFIX = 0x0200_0000_0000L;
 
+    private final PacketPool pool;
     private final CaptureWriter writer;
     private final LinkLayer layer;
     private final Icrc icrc = new Icrc();
     private final MemorySegment frame = Arena.ofAuto().allocate(BYTES, 8);
     private final MemorySegment record = Arena.ofAuto().allocate(BYTES, 8);
 
-    PortCapture(CaptureWriter writer, LinkLayer layer) {
+    PortCapture(PacketPool pool, CaptureWriter writer, LinkLayer layer) {
+        this.pool = pool;
         this.writer = writer;
         this.layer = layer;
     }
 
     /// A packet begins to leave, in a lane.
-    void packet(Packet packet, int lane, long nowPs) {
+    void packet(int packet, int lane, long nowPs) {
         if (layer == LinkLayer.ETHERNET) {
             write(Erf.ETHERNET, ethernet(packet), nowPs);
         } else {
@@ -76,12 +78,12 @@ final class PortCapture {
         return new MacAddress(MAC_PREFIX | (gid.low() & 0xFF_FFFF));
     }
 
-    private int ethernet(Packet packet) {
-        Route route = packet.route();
+    private int ethernet(int packet) {
+        Route route = pool.route(packet);
         Address way = route.address;
         link(mac(way.gid()), mac(route.from.gid()), Ethernet.TYPE_IPV4);
-        int udpLength = Udp.LENGTH + packet.transportLength();
-        int traffic = (way.trafficClass() & ~3) | packet.ecn;
+        int udpLength = Udp.LENGTH + pool.transportLength(packet);
+        int traffic = (way.trafficClass() & ~3) | pool.ecn(packet);
         int source = (int) route.from.gid().low();
         int hops = way.hopLimit();
         int total = Ipv4.LENGTH + udpLength;
@@ -97,17 +99,17 @@ final class PortCapture {
         return (int) icrcAt + Icrc.LENGTH;
     }
 
-    private int infiniBand(Packet packet, int lane) {
-        Route route = packet.route();
+    private int infiniBand(int packet, int lane) {
+        Route route = pool.route(packet);
         Address way = route.address;
-        int length = packet.transportLength();
+        int length = pool.transportLength(packet);
         int words = (Lrh.LENGTH + (route.isGlobal ? Grh.LENGTH : 0) + length) / Integer.BYTES;
         int next = route.isGlobal ? Lrh.IBA_GLOBAL : Lrh.IBA_LOCAL;
         new Lrh(lane, 0, way.serviceLevel(), next, way.lid(), words, route.from.lid())
                 .emit(frame, 0);
         long bthAt = Lrh.LENGTH;
         if (route.isGlobal) {
-            int traffic = (way.trafficClass() & ~3) | packet.ecn;
+            int traffic = (way.trafficClass() & ~3) | pool.ecn(packet);
             int label = way.flowLabel();
             Grh.put(frame, bthAt, traffic, label, length, Grh.IBA_TRANSPORT, way.hopLimit());
             Gid from = route.from.gid();
@@ -124,15 +126,16 @@ final class PortCapture {
     }
 
     /// Puts headers and payload; returns where the ICRC goes.
-    private long transport(Packet packet, long at) {
-        MemorySegment.copy(packet.headers, packet.headersAt, frame, at, packet.headersLength);
-        long payloadAt = at + packet.headersLength;
-        long icrcAt = at + packet.transportLength() - Icrc.LENGTH;
-        MemorySegment payload = packet.payload;
-        long zerosAt = payloadAt;
-        if (payload != null) {
-            MemorySegment.copy(payload, 0, frame, payloadAt, packet.payloadLength);
-            zerosAt += packet.payloadLength;
+    private long transport(int packet, long at) {
+        int headers = pool.headersLength(packet);
+        long from = PacketPool.headersAt(packet);
+        MemorySegment.copy(pool.headers(packet), from, frame, at, headers);
+        long icrcAt = at + pool.transportLength(packet) - Icrc.LENGTH;
+        long zerosAt = at + headers;
+        if (pool.hasBytes(packet)) {
+            int length = pool.payloadLength(packet);
+            MemorySegment.copy(pool.payload(packet), 0, frame, zerosAt, length);
+            zerosAt += length;
         }
         frame.asSlice(zerosAt, icrcAt - zerosAt).fill((byte) 0);
         return icrcAt;
