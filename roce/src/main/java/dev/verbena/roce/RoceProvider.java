@@ -92,6 +92,7 @@ public final class RoceProvider implements DeviceProvider {
         Forwarding forwarding = carrier.datagrams.forwarding();
         if (forwarding != null) {
             options.queuePairPrefix(forwarding.slot(), Steering.BITS);
+            options.managesConnections(forwarding.slot() == 0);
         }
         return options.name(settings.name())
                 .gids(List.of(settings.address()))

@@ -69,6 +69,9 @@ final class RoceWorld implements World {
                     devices.get(0).gids(1).equals(devices.get(1).gids(1))
                             ? Optional.of("both devices are at one address")
                             : Optional.empty();
+            case MANAGED_CONNECTIONS ->
+                    lacks(Feature.OWN_ADDRESSES)
+                            .map(reason -> "one of them gets what is for queue pair 1: " + reason);
             case TRAFFIC_CLASS ->
                     isPortable
                             ? Optional.of("the sockets of the JDK do not tell it")

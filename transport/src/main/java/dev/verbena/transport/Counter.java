@@ -23,6 +23,10 @@ public enum Counter {
     BROKEN_MESSAGE("rx_broken_messages", "unreliable messages with a packet missing; given up"),
     SKIPPED_PACKET("rx_skipped", "further packets of a message that was given up; dropped"),
 
+    SENT_MANAGEMENT("mad_sent", "management datagrams sent"),
+    RECEIVED_MANAGEMENT("mad_rcvd", "management datagrams taken"),
+    DROPPED_MANAGEMENT("mad_dropped", "no management datagrams, or too many; dropped"),
+
     RECEIVED_DATAGRAMS("rx_datagrams", "datagrams delivered"),
     RECEIVED_SENDS("rx_send_requests", "SEND messages delivered"),
     RECEIVED_WRITES("rx_write_requests", "WRITE messages carried out"),

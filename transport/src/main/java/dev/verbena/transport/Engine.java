@@ -26,6 +26,7 @@ final class Engine {
     final Completer completer;
     final LossRecovery recovery;
     final BatchPool batches;
+    final GeneralServices services;
 
     Engine(TransportOptions options) {
         this.options = options;
@@ -49,6 +50,7 @@ final class Engine {
         completer = new Completer(this);
         recovery = new GoBackN(counters);
         batches = new BatchPool(this);
+        services = new GeneralServices(this);
     }
 
     /// Gives up a work request that is over: its slot, its bytes, its hold on memory.

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is a part of [TransportQueuePair] and not an object of its own, which would cost each of them
 /// a header.
-abstract class QueuePairRecord {
+abstract class QueuePairRecord extends Transmitter {
     /// Settings, kept by [QueuePairSettings].
     @Nullable Path path;
 
@@ -31,11 +31,8 @@ abstract class QueuePairRecord {
     long rateLimit;
     boolean drainNotify;
 
-    /// The scheduler's: which ring it is in, and who follows.
-    boolean isActive;
-
-    int lane;
-    @Nullable TransportQueuePair nextActive;
+    /// The connection that it was made for, where connections are managed.
+    @Nullable TransportConnection connection;
 
     /// The device window's: whether it waits for room, and who does behind it.
     boolean isInLine;

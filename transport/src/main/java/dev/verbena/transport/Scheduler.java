@@ -6,12 +6,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each sends up to a burst and goes to the end of its ring. Classes take turns as well, one packet
 /// or burst each; which class should go first is the carrier's business, by its mask.
+@SuppressWarnings("ReferenceEquality") // each stands for itself
 final class Scheduler {
     private static final int CLASSES = 16;
 
     private final int burstBytes;
-    private final @Nullable TransportQueuePair[] heads = new TransportQueuePair[CLASSES];
-    private final @Nullable TransportQueuePair[] tails = new TransportQueuePair[CLASSES];
+    private final @Nullable Transmitter[] heads = new Transmitter[CLASSES];
+    private final @Nullable Transmitter[] tails = new Transmitter[CLASSES];
     private int waiting;
     private int lastClass;
 
@@ -20,7 +21,7 @@ final class Scheduler {
     }
 
     /// Puts a queue pair that may have something to send at the end of its class's ring.
-    void activate(TransportQueuePair pair) {
+    void activate(Transmitter pair) {
         if (!pair.isActive) {
             pair.isActive = true;
             append(pair);
@@ -28,14 +29,14 @@ final class Scheduler {
     }
 
     /// Takes it out, wherever it stands.
-    void remove(TransportQueuePair pair) {
+    void remove(Transmitter pair) {
         if (!pair.isActive) {
             return;
         }
         pair.isActive = false;
         int lane = pair.lane;
-        TransportQueuePair before = null;
-        TransportQueuePair here = heads[lane];
+        Transmitter before = null;
+        Transmitter here = heads[lane];
         while (here != pair && here != null) {
             before = here;
             here = here.nextActive;
@@ -71,7 +72,7 @@ final class Scheduler {
         int lanes = waiting & classMask;
         while (lanes != 0) {
             int lane = following(lanes);
-            TransportQueuePair pair = takeFirst(lane);
+            Transmitter pair = takeFirst(lane);
             int burst = burstBytes;
             int sent;
             boolean mayGoOn;
@@ -103,8 +104,8 @@ final class Scheduler {
         return Integer.numberOfTrailingZeros(later != 0 ? later : lanes);
     }
 
-    private TransportQueuePair takeFirst(int lane) {
-        TransportQueuePair pair = heads[lane];
+    private Transmitter takeFirst(int lane) {
+        Transmitter pair = heads[lane];
         if (pair == null) {
             throw new AssertionError("a waiting class has a queue pair");
         }
@@ -118,7 +119,7 @@ final class Scheduler {
         return pair;
     }
 
-    private void putFirst(TransportQueuePair pair) {
+    private void putFirst(Transmitter pair) {
         if (pair.isActive) {
             return;
         }
@@ -132,10 +133,10 @@ final class Scheduler {
         waiting |= 1 << lane;
     }
 
-    private void append(TransportQueuePair pair) {
+    private void append(Transmitter pair) {
         int lane = pair.lane;
         pair.nextActive = null;
-        TransportQueuePair last = tails[lane];
+        Transmitter last = tails[lane];
         if (last == null) {
             heads[lane] = pair;
         } else {

@@ -1,13 +1,16 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
@@ -32,6 +35,10 @@ public final class TransportDevice implements Device {
     private int completionQueuesMade;
     private @Nullable TransportCompletionQueue newestQueue;
     private volatile boolean closed;
+
+    /// When connection management wants to be looked at: here, since it is asked after every
+    /// packet.
+    private long managementDueNs = Long.MAX_VALUE;
 
     private TransportDevice(TransportOptions options) {
         this.engine = new Engine(options);
@@ -80,7 +87,12 @@ public final class TransportDevice implements Device {
         }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {
-            counters.add(Counter.DROPPED_UNKNOWN_PAIR);
+            if (view.destQp() == GeneralServices.NUMBER && engine.options.managesConnections) {
+                engine.services.handle(nowNs, packet);
+                managed();
+            } else {
+                counters.add(Counter.DROPPED_UNKNOWN_PAIR);
+            }
             return;
         }
         pair.handle(nowNs, packet);
@@ -93,12 +105,21 @@ public final class TransportDevice implements Device {
             pair.handleTimeout(nowNs);
             pair = engine.timers.expire(nowNs);
         }
+        if (nowNs >= managementDueNs) {
+            engine.services.handleTimeout(nowNs);
+            managed();
+        }
+    }
+
+    /// Connection management has done something, and may wait for something else.
+    void managed() {
+        managementDueNs = engine.services.pollTimeout();
     }
 
     /// When to call [#handleTimeout] next; `Long.MAX_VALUE` when nothing is waited for. It may be
     /// early, never late.
     public long pollTimeout() {
-        return engine.timers.next();
+        return Math.min(engine.timers.next(), managementDueNs);
     }
 
     /// Yields packets of the classes in the mask, up to the budget; returns how many.
@@ -193,6 +214,22 @@ public final class TransportDevice implements Device {
     }
 
     @Override
+    public Listener listen(int port, int backlog) {
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return Connecting.listen(this, port, backlog);
+        }
+    }
+
+    @Override
+    public Connection connect(QueuePair queuePair, Address address, int port, byte... privateData) {
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return Connecting.connect(this, own(queuePair), address, port, privateData);
+        }
+    }
+
+    @Override
     public boolean progress() {
         requireOpen();
         return engine.options.driver.turn();
@@ -268,6 +305,15 @@ public final class TransportDevice implements Device {
             throw refused;
         }
         return pair;
+    }
+
+    TransportQueuePair own(QueuePair queuePair) {
+        if (queuePair instanceof TransportQueuePair ours && ours.domain().device() == this) {
+            ours.requireOpen();
+            return ours;
+        }
+        throw new InvalidRequestException(
+                name(), queuePair + " belongs to another device", "use one of this device");
     }
 
     TransportCompletionQueue own(CompletionQueue queue) {

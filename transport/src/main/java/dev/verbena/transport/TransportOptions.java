@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.cm.CmSettings;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
@@ -42,6 +43,8 @@ public final class TransportOptions {
     boolean endToEndCredits = true;
     boolean madeUpAddresses;
     Guard guard = Guard.NONE;
+    CmSettings connections = CmSettings.DEFAULT;
+    boolean managesConnections = true;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
     /// peers are strangers, seeded ones in simulation.
@@ -188,6 +191,19 @@ public final class TransportOptions {
     /// to run. They do not unless set.
     public TransportOptions madeUpAddresses(boolean value) {
         madeUpAddresses = value;
+        return this;
+    }
+
+    /// Whether what is sent to queue pair 1 reaches the device: one of several that share an
+    /// address manages connections. It does unless set.
+    public TransportOptions managesConnections(boolean value) {
+        managesConnections = value;
+        return this;
+    }
+
+    /// Times and limits of connection management.
+    TransportOptions connections(CmSettings value) {
+        connections = value;
         return this;
     }
 

@@ -268,6 +268,9 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     public void close() {
         try (var _ = engine.door.enter()) {
             if (!closed) {
+                if (connection != null) {
+                    connection.disconnect();
+                }
                 batches.orphan();
                 closed = true;
                 enter(QueuePairState.RESET);
@@ -349,7 +352,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         }
     }
 
-    /// Sends one packet; returns its bytes, or why there is none.
+    @Override
     int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         working++;
         int sent = isResponderTurn ? respond(budgetBytes, sink) : request(nowNs, budgetBytes, sink);
@@ -362,7 +365,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         return sent;
     }
 
-    /// Whether it is worth asking for another packet.
+    @Override
     boolean mayHaveMore() {
         return sender.hasWork() || receiver.hasWork();
     }
@@ -400,6 +403,9 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     /// IBA 11.6.3.2: the peer is ready before our side has been told so.
     private void establish() {
         isEstablished = true;
+        if (connection != null) {
+            connection.firstPacket();
+        }
         if (state == QueuePairState.READY_TO_RECEIVE) {
             engine.counters.add(Counter.ESTABLISHED_BY_PACKET);
             engine.events.add(

@@ -136,10 +136,19 @@ final class AddressAttacks {
             s.forger.destination = s.pick(0, 1, 0xFF_FFFF);
             s.fire();
             s.dropped(
-                    s.forger.destination == 0xFF_FFFF
-                            ? Counter.DROPPED_GROUP
-                            : Counter.DROPPED_UNKNOWN_PAIR);
+                    switch (s.forger.destination) {
+                        case 1 -> managing(s);
+                        case 0xFF_FFFF -> Counter.DROPPED_GROUP;
+                        default -> Counter.DROPPED_UNKNOWN_PAIR;
+                    });
         }
+    }
+
+    /// Where connections are managed there is a queue pair 1.
+    private static Counter managing(Siege s) {
+        return s.world.device.engine().options.managesConnections
+                ? Counter.DROPPED_MANAGEMENT
+                : Counter.DROPPED_UNKNOWN_PAIR;
     }
 
     private static void closedPair(Siege s) {

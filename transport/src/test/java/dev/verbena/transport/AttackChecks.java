@@ -19,6 +19,7 @@ final class AttackChecks {
                     Counter.DROPPED_PARTITION,
                     Counter.DROPPED_QUEUE_KEY,
                     Counter.DROPPED_GROUP,
+                    Counter.DROPPED_MANAGEMENT,
                     Counter.DROPPED_NO_RECEIVE,
                     Counter.DROPPED_LENGTH,
                     Counter.BROKEN_MESSAGE,
@@ -48,6 +49,7 @@ final class AttackChecks {
     /// What a packet can bring about; a stopped one brings about none of it.
     static final List<Counter> EFFECTS =
             List.of(
+                    Counter.RECEIVED_MANAGEMENT,
                     Counter.RECEIVED_DATAGRAMS,
                     Counter.RECEIVED_SENDS,
                     Counter.RECEIVED_WRITES,
@@ -61,6 +63,7 @@ final class AttackChecks {
     private static final Set<Counter> OTHER =
             EnumSet.of(
                     Counter.SENT_PACKETS,
+                    Counter.SENT_MANAGEMENT,
                     Counter.SENT_BYTES,
                     Counter.RECEIVED_PACKETS,
                     Counter.SENT_ACK,

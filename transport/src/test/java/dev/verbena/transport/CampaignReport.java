@@ -11,12 +11,17 @@ import java.util.TreeMap;
 final class CampaignReport {
     private static final String FORGED = "no peer of ours sends such; the attack suite does";
 
+    private static final String MANAGED = "no connection manager here; that has its own campaign";
+
     /// Rules that this campaign cannot reach, each with the reason.
     private static final Map<String, String> UNREACHABLE =
             new TreeMap<>(
                     Map.ofEntries(
                             entry("REFUSED_FORM", FORGED),
                             entry("REFUSED_ORDER", FORGED),
+                            entry("SENT_MANAGEMENT", MANAGED),
+                            entry("RECEIVED_MANAGEMENT", MANAGED),
+                            entry("DROPPED_MANAGEMENT", MANAGED),
                             entry(
                                     "COMPLETION_OVERRUN",
                                     "queues are as large as they must be; LimitsTest makes one too"

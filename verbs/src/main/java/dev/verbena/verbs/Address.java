@@ -47,6 +47,11 @@ public record Address(
         return new Address(peer.lid(), peer.gid(), 0, 0, 0, DEFAULT_HOP_LIMIT, 0, peer.udpPort());
     }
 
+    /// The plainest way to a GID: on Ethernet, to an IP address.
+    public static Address to(Gid peer) {
+        return new Address(0, peer, 0, 0, 0, DEFAULT_HOP_LIMIT, 0, ROCE_PORT);
+    }
+
     /// The same way with another GID; with [Gid#NONE], on InfiniBand, without a GRH.
     public Address withGid(Gid value) {
         return new Address(

@@ -46,6 +46,29 @@ public interface Device extends AutoCloseable {
     /// needs it, and only when the device has no thread of its own.
     boolean progress();
 
+    /// Listens for peers that want to connect to a port (rdma_cm's TCP port space).
+    ///
+    /// @param backlog how many requests may wait
+    /// @throws InvalidRequestException when somebody listens there already
+    /// @throws UnsupportedException when the device does not manage connections
+    default Listener listen(int port, int backlog) {
+        throw new UnsupportedException(
+                name(), "it does not manage connections", "exchange endpoints instead");
+    }
+
+    /// Connects a queue pair to whoever listens at a port. Returns at once; wait with
+    /// [Connection#await].
+    ///
+    /// @param queuePair in INIT, with the receives posted that the peer counts on
+    /// @param address where the peer is
+    /// @param privateData up to 56 bytes for the peer's program
+    /// @throws UnsupportedException when the device does not manage connections
+    default Connection connect(
+            QueuePair queuePair, Address address, int port, byte... privateData) {
+        throw new UnsupportedException(
+                name(), "it does not manage connections", "exchange endpoints instead");
+    }
+
     @Override
     void close();
 }

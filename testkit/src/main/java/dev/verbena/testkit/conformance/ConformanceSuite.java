@@ -40,4 +40,5 @@ public interface ConformanceSuite
                 SharedReceiveQueueConformance,
                 WindowConformance,
                 WindowLifeConformance,
+                ConnectionConformance,
                 PhantomConformance {}

@@ -36,6 +36,8 @@ public enum Feature {
     /// Each device has an address of its own, at the standard port: a stranger is known by it, and
     /// an answer finds its way by it.
     OWN_ADDRESSES,
+    /// `Device.listen` and `connect`, on both devices at a time.
+    MANAGED_CONNECTIONS,
     /// Received datagrams tell their traffic class.
     TRAFFIC_CLASS
 }

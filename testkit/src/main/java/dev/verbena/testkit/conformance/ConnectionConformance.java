@@ -1,0 +1,246 @@
+package dev.verbena.testkit.conformance;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Connection.State;
+import dev.verbena.verbs.ConnectionFailedException;
+import dev.verbena.verbs.ConnectionFailedException.Reason;
+import dev.verbena.verbs.ConnectionRequest;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.Listener;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.WrongStateException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Connections that a manager makes: listen, connect, accept or reject, disconnect.
+public interface ConnectionConformance extends Conformance {
+    /// Where listeners of these tests are.
+    int PORT = 7471;
+
+    @ParameterizedTest
+    @EnumSource(names = {"RC", "UC"})
+    default void connectingTellsBothSidesAndCarriesTraffic(QueuePairType type, World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        world.needs(type);
+        Connection sides = unconnected(world, type);
+        Side left = sides.left();
+        Side right = sides.right();
+        try (Listener listener = right.device().listen(PORT, 4)) {
+            var active = left.device().connect(left.pair(), wayTo(right), PORT, bytes("hello"));
+            ConnectionRequest request = request(world, listener);
+
+            assertThat(text(request.privateData())).isEqualTo("hello");
+            assertThat(request.type()).isEqualTo(type);
+            var passive = request.accept(right.pair(), bytes("welcome"));
+            comesTo(world, active, State.ESTABLISHED);
+            comesTo(world, passive, State.ESTABLISHED);
+            assertThat(text(active.privateData())).isEqualTo("welcome");
+        }
+        if (type == QueuePairType.RC) {
+            sides.works();
+        }
+    }
+
+    @Test
+    default void rejectionTellsWhatTheProgramSaid(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        Side left = sides.left();
+        try (Listener listener = sides.right().device().listen(PORT, 4)) {
+            var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+            request(world, listener).reject(bytes("full"));
+
+            ConnectionFailedException failure = fails(world, active, Reason.REJECTED);
+            assertThat(text(failure.privateData())).isEqualTo("full");
+        }
+    }
+
+    @Test
+    default void nobodyListensIsTold(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        Side left = sides.left();
+
+        var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+
+        assertThat(fails(world, active, Reason.NOBODY_LISTENS))
+                .hasMessageContaining("port " + PORT)
+                .hasMessageContaining("start the listener first");
+    }
+
+    @Test
+    default void requestsBeyondTheBacklogAreRefused(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        Side first = sides.left();
+        Side second = first.another();
+        try (Listener listener = sides.right().device().listen(PORT, 1)) {
+            var taken = first.device().connect(first.pair(), wayTo(sides.right()), PORT);
+            world.advance(Duration.ofMillis(1));
+            var refused = second.device().connect(second.pair(), wayTo(sides.right()), PORT);
+            if (world.has(Feature.LOSSLESS)) {
+                fails(world, refused, Reason.NO_RESOURCES);
+            }
+
+            request(world, listener).accept(sides.right().pair());
+            comesTo(world, taken, State.ESTABLISHED);
+        }
+    }
+
+    @Test
+    default void disconnectingEndsBothSides(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        var ends = established(world, sides);
+
+        ends[0].disconnect();
+
+        assertThat(ends[0].state()).isEqualTo(State.DISCONNECTED);
+        comesTo(world, ends[1], State.DISCONNECTED);
+        sides.left().comesTo(QueuePairState.ERROR);
+        sides.right().comesTo(QueuePairState.ERROR);
+    }
+
+    @Test
+    default void disconnectingBothAtOnceEndsBoth(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        var ends = established(world, sides);
+
+        ends[0].disconnect();
+        ends[1].disconnect();
+
+        comesTo(world, ends[0], State.DISCONNECTED);
+        comesTo(world, ends[1], State.DISCONNECTED);
+    }
+
+    @Test
+    default void closingTheQueuePairEndsItsConnection(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        var ends = established(world, sides);
+
+        sides.left().pair().close();
+
+        comesTo(world, ends[0], State.DISCONNECTED);
+        comesTo(world, ends[1], State.DISCONNECTED);
+    }
+
+    @Test
+    default void mistakesOfACallerAreNamed(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        Side left = sides.left();
+        Side right = sides.right();
+        Address there = wayTo(right);
+        try (Listener listener = right.device().listen(PORT, 1)) {
+            assertThatThrownBy(() -> right.device().listen(PORT, 1))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("port " + PORT);
+            assertThatThrownBy(() -> left.device().connect(left.pair(), there, PORT, new byte[57]))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("at most 56");
+            assertThatThrownBy(() -> left.device().connect(right.pair(), there, PORT))
+                    .isInstanceOf(InvalidRequestException.class);
+            assertThat(listener.poll()).isNull();
+        }
+        established(world, sides);
+        assertThatThrownBy(() -> left.device().connect(left.pair(), there, PORT))
+                .isInstanceOf(WrongStateException.class)
+                .hasMessageContaining("connect a new queue pair");
+    }
+
+    @Test
+    default void aProgramMayTakeItsTimeToAccept(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        world.needs(Feature.EXACT_TIME);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        Side left = sides.left();
+        try (Listener listener = sides.right().device().listen(PORT, 4)) {
+            var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+            ConnectionRequest request = request(world, listener);
+            world.advance(Duration.ofSeconds(50));
+
+            var passive = request.accept(sides.right().pair());
+
+            comesTo(world, active, State.ESTABLISHED);
+            comesTo(world, passive, State.ESTABLISHED);
+        }
+        sides.works();
+    }
+
+    /// Two sides that are not connected yet.
+    private static Connection unconnected(World world, QueuePairType type) {
+        return Setup.of(world).type(type).build();
+    }
+
+    private static Address wayTo(Side side) {
+        return Address.to(side.pair().endpoint());
+    }
+
+    private static dev.verbena.verbs.Connection[] established(World world, Connection sides) {
+        Side left = sides.left();
+        try (Listener listener = sides.right().device().listen(PORT, 4)) {
+            var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+            var passive = request(world, listener).accept(sides.right().pair());
+            comesTo(world, active, State.ESTABLISHED);
+            comesTo(world, passive, State.ESTABLISHED);
+            return new dev.verbena.verbs.Connection[] {active, passive};
+        }
+    }
+
+    private static ConnectionRequest request(World world, Listener listener) {
+        AtomicReference<ConnectionRequest> found = new AtomicReference<>();
+        world.advanceUntil(
+                () -> {
+                    ConnectionRequest next = listener.poll();
+                    if (next != null) {
+                        found.set(next);
+                    }
+                    return next != null;
+                },
+                Inbox.LIMIT);
+        ConnectionRequest request = found.get();
+        assertThat(request).as("a request for port %d", PORT).isNotNull();
+        return request;
+    }
+
+    private static void comesTo(World world, dev.verbena.verbs.Connection end, State state) {
+        world.advanceUntil(() -> end.state() == state, Inbox.LIMIT);
+        assertThat(end.state()).as("%s", end).isEqualTo(state);
+    }
+
+    private static ConnectionFailedException fails(
+            World world, dev.verbena.verbs.Connection end, Reason reason) {
+        comesTo(world, end, State.FAILED);
+        try {
+            end.await(Duration.ZERO);
+        } catch (ConnectionFailedException failure) {
+            assertThat(failure.reason()).isEqualTo(reason);
+            return failure;
+        }
+        throw new AssertionError("waiting for a connection that failed says so");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(US_ASCII);
+    }
+
+    /// Without the zeros behind it.
+    private static String text(byte[] bytes) {
+        int length = bytes.length;
+        while (length > 0 && bytes[length - 1] == 0) {
+            length--;
+        }
+        return new String(Arrays.copyOf(bytes, length), US_ASCII);
+    }
+}

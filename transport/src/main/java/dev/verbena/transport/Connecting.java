@@ -1,0 +1,93 @@
+package dev.verbena.transport;
+
+import dev.verbena.transport.cm.CmConnection;
+import dev.verbena.transport.cm.CmMachine;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.Listener;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.WrongStateException;
+import dev.verbena.wire.Payload;
+import dev.verbena.wire.mad.CmReq;
+import dev.verbena.wire.mad.RdmaCmHeader;
+import dev.verbena.wire.mad.ServiceId;
+
+/// How programs begin connections.
+final class Connecting {
+    private static final int DYNAMIC_PORTS = 49152;
+    private static final int MOST_DATA = CmReq.PRIVATE_DATA_LENGTH - RdmaCmHeader.LENGTH;
+
+    private Connecting() {}
+
+    static Listener listen(TransportDevice device, int port, int backlog) {
+        CmMachine machine = machine(device);
+        if (port < 1 || port > 0xFFFF || backlog < 1) {
+            throw new InvalidRequestException(
+                    device.name(),
+                    "port " + port + " with a backlog of " + backlog,
+                    "use port 1 to 65535 and a backlog of at least 1");
+        }
+        TransportListener listener = new TransportListener(device, port, backlog);
+        if (!machine.listen(ServiceId.ofTcp(port), listener)) {
+            throw new InvalidRequestException(
+                    device.name(), "somebody listens at port " + port, "use another, or close it");
+        }
+        return listener;
+    }
+
+    static Connection connect(
+            TransportDevice device,
+            TransportQueuePair pair,
+            Address address,
+            int port,
+            byte[] privateData) {
+        CmMachine machine = machine(device);
+        if (pair.type() == QueuePairType.UD) {
+            throw new InvalidRequestException(
+                    pair.toString(), "datagrams have no peer to connect to", "use RC or UC");
+        }
+        if (pair.state() != QueuePairState.INIT || pair.connection != null) {
+            throw new WrongStateException(
+                    pair.toString(),
+                    "it is in " + pair.state().symbol() + " or has a connection",
+                    "connect a new queue pair");
+        }
+        Engine engine = device.engine();
+        Payload data = ConnectionSetup.privateData(pair, MOST_DATA, privateData);
+        ConnectionSetup setup = new ConnectionSetup(engine, pair);
+        TransportConnection made =
+                new TransportConnection(device, pair, setup, address.gid(), port);
+        int from = DYNAMIC_PORTS + engine.options.random.nextInt(0x10000 - DYNAMIC_PORTS);
+        CmConnection begun =
+                machine.connect(
+                        engine.options.driver.nowNs(),
+                        address,
+                        setup.request(address, port, from, data),
+                        made);
+        if (begun == null) {
+            throw new LimitExceededException(
+                    device.name(),
+                    "it manages " + machine.size() + " connections already",
+                    "close some; those that are over are forgotten within a second");
+        }
+        made.begun(begun);
+        pair.connection = made;
+        device.managed();
+        device.wakeIfBusy();
+        return made;
+    }
+
+    private static CmMachine machine(TransportDevice device) {
+        if (!device.engine().options.managesConnections) {
+            throw new UnsupportedException(
+                    device.name(),
+                    "another program at this address manages connections",
+                    "be the first there, use an address of your own, or exchange endpoints");
+        }
+        return device.engine().services.connections();
+    }
+}

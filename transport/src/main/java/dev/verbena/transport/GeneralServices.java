@@ -1,0 +1,165 @@
+package dev.verbena.transport;
+
+import dev.verbena.transport.cm.CmMachine;
+import dev.verbena.transport.cm.CmOutlet;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.ExtendedHeader;
+import dev.verbena.wire.Icrc;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.PacketView;
+import dev.verbena.wire.Pkey;
+import dev.verbena.wire.Psn;
+import dev.verbena.wire.Service;
+import dev.verbena.wire.Verdict;
+import dev.verbena.wire.mad.CmMad;
+import dev.verbena.wire.mad.CmMessage;
+import dev.verbena.wire.mad.Mad;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// Queue pair 1, by which connections are managed (IBA 13.5.1): datagrams of 256 bytes.
+///
+/// It is there in every device. Nobody posts to it: what leaves is the connection manager's, and
+/// what comes is checked here and handed to it.
+final class GeneralServices extends Transmitter implements CmOutlet {
+    static final int NUMBER = 1;
+
+    /// What waits to leave, at most; what is beyond is lost, and sent again by its machine.
+    private static final int WAITING_MAX = 1 << 12;
+
+    private static final int HOP_LIMIT = 64;
+    private static final Opcode OPCODE = Opcode.of(Service.UD, Operation.SEND_ONLY);
+    private static final int PACKET_LENGTH =
+            Bth.LENGTH + Deth.LENGTH + Mad.LENGTH_TOTAL + Icrc.LENGTH;
+
+    private record Letter(Path way, MemorySegment bytes) {}
+
+    private final Engine engine;
+    private @Nullable CmMachine connections;
+    private final ArrayDeque<Letter> waiting = new ArrayDeque<>(2);
+    private final ArrayDeque<MemorySegment> spare = new ArrayDeque<>(2);
+    private int psn;
+
+    GeneralServices(Engine engine) {
+        this.engine = engine;
+    }
+
+    /// Made when it is first needed: most devices never manage a connection.
+    CmMachine connections() {
+        CmMachine known = connections;
+        if (known == null) {
+            known = new CmMachine(engine.options.connections, engine.options.random, this);
+            connections = known;
+        }
+        return known;
+    }
+
+    void handleTimeout(long nowNs) {
+        connections().handleTimeout(nowNs);
+    }
+
+    long pollTimeout() {
+        return connections == null ? Long.MAX_VALUE : connections.pollTimeout();
+    }
+
+    /// IBA 13.5.1: what is no management datagram with the well-known key is not looked at.
+    void handle(long nowNs, InboundPacket packet) {
+        PacketView view = packet.view();
+        boolean isManagement =
+                packet.verdict() == Verdict.OK
+                        && view.opcode() == OPCODE
+                        && Pkey.match(engine.options.partitionKeys.getFirst(), view.pkey())
+                        && Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) == Deth.GSI_QKEY
+                        && !packet.isFromNobody()
+                        && view.payloadSegment().byteSize() > 0
+                        && CmMessage.check(
+                                        view.payloadSegment(),
+                                        view.payloadAt(),
+                                        view.payloadLength())
+                                .isOk();
+        if (!isManagement) {
+            engine.counters.add(Counter.DROPPED_MANAGEMENT);
+            return;
+        }
+        engine.counters.add(Counter.RECEIVED_MANAGEMENT);
+        CmMad mad = CmMad.parse(view.payloadSegment(), view.payloadAt());
+        connections().handle(nowNs, wayBack(packet), mad);
+    }
+
+    private Address wayBack(InboundPacket packet) {
+        Gid source = new Gid(packet.sourceHigh(), packet.sourceLow());
+        Gid target = new Gid(packet.destinationHigh(), packet.destinationLow());
+        return new Address(
+                packet.sourceLid(),
+                source,
+                packet.serviceLevel(),
+                packet.trafficClass() & ~3,
+                0,
+                HOP_LIMIT,
+                Math.max(0, engine.options.gids.indexOf(target)),
+                engine.options.udpPort);
+    }
+
+    @Override
+    public void send(Address to, CmMad message) {
+        if (waiting.size() == WAITING_MAX) {
+            engine.counters.add(Counter.DROPPED_MANAGEMENT);
+            return;
+        }
+        MemorySegment bytes = spare.isEmpty() ? fresh() : spare.pop();
+        message.emit(bytes, 0);
+        Path way = engine.paths.acquire(to);
+        if (waiting.isEmpty()) {
+            lane = way.trafficClass();
+        }
+        waiting.add(new Letter(way, bytes));
+        engine.scheduler.activate(this);
+    }
+
+    private static MemorySegment fresh() {
+        return Arena.ofAuto().allocate(Mad.LENGTH_TOTAL, Long.BYTES);
+    }
+
+    @Override
+    int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+        if (waiting.isEmpty()) {
+            return TransportQueuePair.NOTHING;
+        }
+        if (PACKET_LENGTH > budgetBytes) {
+            return TransportQueuePair.TOO_LARGE;
+        }
+        Letter letter = waiting.remove();
+        Letter following = waiting.peek();
+        if (following != null) {
+            lane = following.way.trafficClass();
+        }
+        OutboundPacket packet = sink.next();
+        packet.clear();
+        packet.path = letter.way;
+        packet.queuePair = NUMBER;
+        packet.headerLength = Bth.LENGTH + Deth.LENGTH;
+        MemorySegment header = packet.header();
+        long at = packet.headerAt();
+        int partition = engine.options.partitionKeys.getFirst();
+        Bth.put(header, at, OPCODE.code(), 0, 0, partition, NUMBER, psn);
+        Deth.put(header, at + Bth.LENGTH, Deth.GSI_QKEY, NUMBER);
+        psn = Psn.plus(psn, 1);
+        packet.piece(letter.bytes, 0, Mad.LENGTH_TOTAL);
+        engine.counters.add(Counter.SENT_MANAGEMENT);
+        Packets.finish(engine, sink, packet);
+        engine.paths.release(letter.way.index());
+        spare.push(letter.bytes);
+        return PACKET_LENGTH;
+    }
+
+    @Override
+    boolean mayHaveMore() {
+        return !waiting.isEmpty();
+    }
+}

@@ -1,0 +1,224 @@
+package dev.verbena.transport;
+
+import dev.verbena.transport.cm.CmConnection;
+import dev.verbena.transport.cm.CmFailure;
+import dev.verbena.transport.cm.CmUser;
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.ConnectionFailedException;
+import dev.verbena.verbs.ConnectionFailedException.Reason;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.wire.Payload;
+import dev.verbena.wire.mad.CmRep;
+import dev.verbena.wire.mad.RejectReason;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A connection as programs see it: moves the queue pair as the messages say.
+final class TransportConnection extends Awaited implements Connection, CmUser {
+    private final TransportQueuePair pair;
+    private final @Nullable ConnectionSetup setup;
+    private @Nullable CmConnection connection;
+    private final Gid peer;
+    private final String target;
+    private volatile byte[] privateData;
+    private volatile State state = State.CONNECTING;
+    private volatile @Nullable CmFailure failure;
+    private volatile boolean isAwaitingEnd;
+
+    /// The passive side's.
+    TransportConnection(
+            TransportDevice device,
+            TransportQueuePair pair,
+            CmConnection connection,
+            byte[] privateData) {
+        super(device);
+        this.pair = pair;
+        this.connection = connection;
+        this.privateData = privateData;
+        setup = null;
+        peer = connection.to().gid();
+        target = peer.toString();
+    }
+
+    /// The active side's.
+    TransportConnection(
+            TransportDevice device,
+            TransportQueuePair pair,
+            ConnectionSetup setup,
+            Gid peer,
+            int port) {
+        super(device);
+        this.pair = pair;
+        this.setup = setup;
+        this.peer = peer;
+        target = peer + " port " + port;
+        privateData = new byte[0];
+    }
+
+    void begun(CmConnection made) {
+        connection = made;
+    }
+
+    @Override
+    public QueuePair queuePair() {
+        return pair;
+    }
+
+    @Override
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public Gid peer() {
+        return peer;
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public void replied(CmRep reply) {
+        privateData = reply.privateData().toArray();
+        CmConnection known = connection;
+        if (setup == null || known == null) {
+            throw new AssertionError("only the active side gets a reply");
+        }
+        try {
+            setup.join(known.to(), reply);
+        } catch (VerbsException refused) {
+            // What the peer says does not fit the queue pair, or that is gone.
+            known.reject(RejectReason.CONSUMER_DEFINED, Payload.EMPTY);
+            failed(new CmFailure(false, RejectReason.UNSUPPORTED, Payload.EMPTY));
+            return;
+        }
+        known.confirm();
+        established();
+    }
+
+    @Override
+    public void established() {
+        state = State.ESTABLISHED;
+        rouse();
+    }
+
+    @Override
+    public void failed(CmFailure why) {
+        failure = why;
+        leave(State.FAILED);
+    }
+
+    @Override
+    public void disconnected() {
+        leave(State.DISCONNECTED);
+    }
+
+    private void leave(State last) {
+        state = last;
+        pair.connection = null;
+        if (!pair.isClosed() && pair.state().answers()) {
+            pair.fail();
+        }
+        rouse();
+    }
+
+    /// The peer's queue pair sends: it is ready, whatever became of its word.
+    void firstPacket() {
+        if (state == State.CONNECTING && connection != null) {
+            connection.ready();
+        }
+    }
+
+    @Override
+    boolean isDecided() {
+        return isAwaitingEnd
+                ? state == State.DISCONNECTED || state == State.FAILED
+                : state != State.CONNECTING;
+    }
+
+    @Override
+    public boolean await(Duration timeout) throws ConnectionFailedException {
+        isAwaitingEnd = false;
+        if (!awaitDecision(timeout)) {
+            return false;
+        }
+        CmFailure why = failure;
+        if (why != null) {
+            throw explain(why);
+        }
+        return true;
+    }
+
+    private ConnectionFailedException explain(CmFailure why) {
+        Reason reason = reason(why);
+        String what =
+                switch (reason) {
+                    case NO_ANSWER ->
+                            "nobody answered; is the address right, and does UDP port %d pass?"
+                                    .formatted(device.engine().options.udpPort);
+                    case NOBODY_LISTENS -> "nobody listens there; start the listener first";
+                    case REJECTED -> "the peer's program said no";
+                    case STALE ->
+                            "the peer still holds an older connection of this queue pair; try again"
+                                    + " with a new one";
+                    case NO_RESOURCES -> "the peer has no room for it; try again later";
+                    case OTHER -> "the peer refused: " + why.reason();
+                };
+        return new ConnectionFailedException(
+                pair + " to " + target + ": " + what, reason, why.privateData().toArray());
+    }
+
+    private static Reason reason(CmFailure why) {
+        if (why.isSilence()) {
+            return Reason.NO_ANSWER;
+        }
+        RejectReason said = why.reason();
+        if (said.equals(RejectReason.INVALID_SERVICE_ID)) {
+            return Reason.NOBODY_LISTENS;
+        }
+        if (said.equals(RejectReason.CONSUMER_DEFINED)) {
+            return Reason.REJECTED;
+        }
+        if (said.equals(RejectReason.STALE_CONNECTION)) {
+            return Reason.STALE;
+        }
+        boolean isRoom = said.equals(RejectReason.NO_RESOURCES) || said.equals(RejectReason.NO_QP);
+        return isRoom ? Reason.NO_RESOURCES : Reason.OTHER;
+    }
+
+    @Override
+    public boolean awaitDisconnected(Duration timeout) {
+        isAwaitingEnd = true;
+        return awaitDecision(timeout);
+    }
+
+    @Override
+    public void disconnect() {
+        Engine engine = device.engine();
+        try (var _ = engine.door.enter()) {
+            if (state == State.CONNECTING || state == State.ESTABLISHED) {
+                engine.services.connections().at(engine.options.driver.nowNs());
+                if (connection != null) {
+                    connection.disconnect();
+                }
+                leave(State.DISCONNECTED);
+                device.managed();
+                device.wakeIfBusy();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        disconnect();
+    }
+
+    @Override
+    public String toString() {
+        return "connection of " + pair + " to " + target;
+    }
+}

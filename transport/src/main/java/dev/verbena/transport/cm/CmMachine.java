@@ -1,0 +1,312 @@
+package dev.verbena.transport.cm;
+
+import dev.verbena.verbs.Address;
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Payload;
+import dev.verbena.wire.mad.CmDrep;
+import dev.verbena.wire.mad.CmDreq;
+import dev.verbena.wire.mad.CmMad;
+import dev.verbena.wire.mad.CmMessage;
+import dev.verbena.wire.mad.CmMra;
+import dev.verbena.wire.mad.CmRej;
+import dev.verbena.wire.mad.CmRep;
+import dev.verbena.wire.mad.CmReq;
+import dev.verbena.wire.mad.CmReqBuilder;
+import dev.verbena.wire.mad.CmRtu;
+import dev.verbena.wire.mad.CmTimeout;
+import dev.verbena.wire.mad.RejectReason;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// All connections of a device, by the numbers that messages name them with.
+///
+/// The numbers of ours are random, and a message counts only when it comes from where the
+/// connection leads to: a stranger would have to guess 32 bits and to send from the peer's address.
+public final class CmMachine {
+    /// The peer's number of a connection is its own only together with the peer.
+    private record PeerId(long guid, int communicationId) {}
+
+    /// One queue pair has one connection.
+    private record PeerPair(long guid, int queuePair) {}
+
+    private record Deadline(long atNs, long number, CmConnection connection)
+            implements Comparable<Deadline> {
+        @Override
+        public int compareTo(Deadline other) {
+            int byTime = Long.compare(atNs, other.atNs);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+
+    private static final int MESSAGE_REQ = 0;
+    private static final int MESSAGE_REP = 1;
+
+    final CmSettings settings;
+    final long guid;
+    private final RandomGenerator random;
+    private final CmOutlet outlet;
+    private final Map<Integer, CmConnection> connections = new HashMap<>();
+    private final Map<PeerId, CmConnection> byPeerId = new HashMap<>();
+    private final Map<PeerPair, CmConnection> byPeerPair = new HashMap<>();
+    private final Map<Long, CmService> services = new HashMap<>();
+    private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>();
+    private long armed;
+    private long nowNs;
+
+    /// @param random must not be foreseen where peers are strangers
+    public CmMachine(CmSettings settings, RandomGenerator random, CmOutlet outlet) {
+        this.settings = settings;
+        this.random = random;
+        this.outlet = outlet;
+        guid = random.nextLong();
+    }
+
+    /// Asks for a connection. What the request says of the queue pair is the caller's; ids and
+    /// times are filled in here.
+    ///
+    /// @return null when there are as many connections as there may be
+    public @Nullable CmConnection connect(
+            long timeNs, Address to, CmReqBuilder request, CmUser user) {
+        nowNs = timeNs;
+        if (isFull()) {
+            return null;
+        }
+        int id = freshId();
+        CmReq message =
+                request.localCommunicationId(id)
+                        .localCaGuid(guid)
+                        .localResponseTimeout(settings.responseTimeout())
+                        .remoteResponseTimeout(settings.responseTimeout())
+                        .maxCmRetries(settings.retries())
+                        .build();
+        CmConnection connection =
+                new CmConnection(this, id, random.nextLong(), to, message.localQpn());
+        connection.use(user);
+        connections.put(id, connection);
+        connection.ask(message);
+        return connection;
+    }
+
+    /// Lets somebody answer requests for a service; false when somebody does already.
+    public boolean listen(long serviceId, CmService service) {
+        return services.putIfAbsent(serviceId, service) == null;
+    }
+
+    public void unlisten(long serviceId) {
+        services.remove(serviceId);
+    }
+
+    /// Takes a message in.
+    ///
+    /// @param from the way back to its sender
+    public void handle(long timeNs, Address from, CmMad mad) {
+        nowNs = timeNs;
+        long transaction = mad.transactionId();
+        switch (mad.message()) {
+            case CmReq request -> requested(from, transaction, request);
+            case CmRep reply -> replied(from, transaction, reply);
+            case CmDreq request -> disconnecting(from, transaction, request);
+            case CmRtu ready -> {
+                CmConnection connection = find(ready.remoteCommunicationId(), from);
+                if (connection != null) {
+                    connection.ready();
+                }
+            }
+            case CmMra wait -> {
+                CmConnection connection = find(wait.remoteCommunicationId(), from);
+                if (connection != null) {
+                    connection.toWait(wait.messageAcknowledged(), wait.serviceTimeout());
+                }
+            }
+            case CmRej refusal -> {
+                CmConnection connection = rejected(from, refusal);
+                if (connection != null) {
+                    connection.rejected(refusal);
+                }
+            }
+            case CmDrep done -> {
+                CmConnection connection = find(done.remoteCommunicationId(), from);
+                if (connection != null) {
+                    connection.disconnectAnswered();
+                }
+            }
+            // Paths do not move, and datagrams are not resolved here.
+            default -> {}
+        }
+    }
+
+    private @Nullable CmConnection find(int localId, Address from) {
+        CmConnection connection = connections.get(localId);
+        return connection != null && connection.isFrom(from) ? connection : null;
+    }
+
+    /// IBA 12.6.7: who gave up waiting may never have learnt our number.
+    private @Nullable CmConnection rejected(Address from, CmRej refusal) {
+        if (refusal.remoteCommunicationId() != 0 || refusal.infoLength() < Long.BYTES) {
+            return find(refusal.remoteCommunicationId(), from);
+        }
+        long peer = BigEndian.i64(refusal.info().segment(), 0);
+        CmConnection connection = byPeerId.get(new PeerId(peer, refusal.localCommunicationId()));
+        return connection != null && connection.isFrom(from) ? connection : null;
+    }
+
+    private void requested(Address from, long transaction, CmReq request) {
+        PeerId peer = new PeerId(request.localCaGuid(), request.localCommunicationId());
+        CmConnection known = byPeerId.get(peer);
+        if (known != null) {
+            if (known.isFrom(from)) {
+                known.askedAgain(request);
+            }
+            return;
+        }
+        PeerPair pair = new PeerPair(request.localCaGuid(), request.localQpn());
+        CmConnection old = byPeerPair.get(pair);
+        if (old != null && old.isFrom(from) && !old.isAbandoned()) {
+            // IBA 12.9.8.3.1: the peer has forgotten that connection, and must not mix the two.
+            refuse(from, transaction, request, RejectReason.STALE_CONNECTION);
+            old.forgotten();
+            return;
+        }
+        CmService service = services.get(request.serviceId());
+        if (service == null) {
+            refuse(from, transaction, request, RejectReason.INVALID_SERVICE_ID);
+            return;
+        }
+        if (isFull()) {
+            refuse(from, transaction, request, RejectReason.NO_RESOURCES);
+            return;
+        }
+        CmConnection connection = new CmConnection(this, freshId(), transaction, from, 0);
+        connection.asked(request);
+        CmUser user = service.requested(connection, request);
+        if (user == null) {
+            connection.reject(RejectReason.NO_RESOURCES, Payload.EMPTY);
+            return;
+        }
+        connection.use(user);
+        if (connection.state() == CmState.REQ_RECEIVED) {
+            enter(connection);
+        }
+    }
+
+    /// Keeps a connection of the passive side, which the peer knows by its own number.
+    void enter(CmConnection connection) {
+        connections.put(connection.id(), connection);
+        know(connection);
+    }
+
+    /// Whom a connection leads to is known now.
+    void know(CmConnection connection) {
+        byPeerId.put(new PeerId(connection.peerGuid(), connection.peerId()), connection);
+        byPeerPair.put(new PeerPair(connection.peerGuid(), connection.peerPair()), connection);
+    }
+
+    private void refuse(Address to, long transaction, CmReq request, RejectReason why) {
+        int id = request.localCommunicationId();
+        send(to, transaction, rejection(0, id, MESSAGE_REQ, why, Payload.EMPTY));
+    }
+
+    private void replied(Address from, long transaction, CmRep reply) {
+        CmConnection connection = find(reply.remoteCommunicationId(), from);
+        if (connection != null) {
+            connection.replied(reply);
+        } else {
+            // We gave up, and said so in vain: without this the peer would wait to the end.
+            RejectReason why = RejectReason.INVALID_COMMUNICATION_ID;
+            int theirs = reply.localCommunicationId();
+            int ours = reply.remoteCommunicationId();
+            send(from, transaction, rejection(ours, theirs, MESSAGE_REP, why, Payload.EMPTY));
+        }
+    }
+
+    private void disconnecting(Address from, long transaction, CmDreq request) {
+        CmConnection connection = find(request.remoteCommunicationId(), from);
+        if (connection == null) {
+            // IBA 12.9.7.1: what is not known is over.
+            int ours = request.remoteCommunicationId();
+            CmDrep answer = new CmDrep(ours, request.localCommunicationId(), Payload.EMPTY);
+            send(from, transaction, answer);
+        } else if (request.remoteQpn() == connection.pair()) {
+            connection.disconnected(transaction);
+        }
+    }
+
+    static CmRej rejection(
+            int ours, int theirs, int message, RejectReason why, Payload privateData) {
+        return new CmRej(ours, theirs, message, 0, why, Payload.EMPTY, privateData);
+    }
+
+    void send(Address to, long transaction, CmMessage message) {
+        outlet.send(to, CmMad.of(transaction, message));
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    /// Says that the program acts now.
+    public void at(long timeNs) {
+        nowNs = timeNs;
+    }
+
+    long freshTransaction() {
+        return random.nextLong();
+    }
+
+    private int freshId() {
+        int id;
+        do {
+            id = random.nextInt();
+        } while (id == 0 || connections.containsKey(id));
+        return id;
+    }
+
+    private boolean isFull() {
+        return connections.size() >= settings.connections();
+    }
+
+    /// How long to wait for an answer: both ways, and the time that the peer takes.
+    long answerNs(int responseTimeout) {
+        return 2 * CmTimeout.nanos(settings.lifeTime()) + CmTimeout.nanos(responseTimeout);
+    }
+
+    /// Looks at a connection when its time has come.
+    void arm(CmConnection connection, long atNs) {
+        connection.dueNs = atNs;
+        deadlines.add(new Deadline(atNs, armed++, connection));
+    }
+
+    /// When to call [#handleTimeout]; `Long.MAX_VALUE` when nothing is waited for. It may be early.
+    public long pollTimeout() {
+        Deadline first = deadlines.peek();
+        return first == null ? Long.MAX_VALUE : first.atNs;
+    }
+
+    /// Does what is due.
+    public void handleTimeout(long timeNs) {
+        nowNs = timeNs;
+        Deadline first = deadlines.peek();
+        while (first != null && first.atNs <= timeNs) {
+            deadlines.remove();
+            if (first.connection.dueNs == first.atNs) {
+                first.connection.dueNs = Long.MAX_VALUE;
+                first.connection.timedOut();
+            }
+            first = deadlines.peek();
+        }
+    }
+
+    void forget(CmConnection connection) {
+        connections.remove(connection.id());
+        byPeerId.remove(new PeerId(connection.peerGuid(), connection.peerId()), connection);
+        byPeerPair.remove(new PeerPair(connection.peerGuid(), connection.peerPair()), connection);
+    }
+
+    /// Connections, those that are over but kept among them.
+    public int size() {
+        return connections.size();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.verbena.transport.cm;
+
+import dev.verbena.wire.mad.CmRep;
+
+/// Who uses a connection. Each is told once that it failed or that it is over, and nothing after.
+public interface CmUser {
+    /// The passive side agrees: the queue pair is to be made ready, then [CmConnection#confirm]
+    /// called, or [CmConnection#reject].
+    void replied(CmRep reply);
+
+    /// The passive side knows that the active one is ready.
+    void established();
+
+    /// There will be no connection.
+    void failed(CmFailure why);
+
+    /// There was one, and it is over: either side said so.
+    void disconnected();
+}
