@@ -17,7 +17,9 @@ import picocli.CommandLine.Command;
             DevinfoCommand.class,
             PerfCommand.class,
             PingpongCommand.class,
-            SimCommand.class
+            RpingCommand.class,
+            SimCommand.class,
+            TrainCommand.class
         },
         mixinStandardHelpOptions = true,
         version = "verbena 0.1.0-SNAPSHOT",

@@ -3,6 +3,7 @@ package dev.verbena.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.NoDeviceException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,9 @@ class SamplesTest {
             Path.of(System.getProperty("verbena.root", ".."))
                     .resolve("samples/src/main/java/dev/verbena/samples");
     private static final int LINES_MAX = 79;
+
+    /// EchoServer and EchoClient, which are two programs.
+    private static final int ECHO_PROGRAMS = 2;
 
     /// What RemoteCounter prints, here and in the README.
     static final String COUNTED =
@@ -68,6 +74,32 @@ class SamplesTest {
     }
 
     @Test
+    void whatTheClientSaysComesBackFromTheServer() throws Exception {
+        CompletableFuture<Void> server =
+                CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                EchoServer.main(new String[] {"roce://127.7.4.1"});
+                            } catch (ConnectionFailedException failed) {
+                                throw new IllegalStateException(failed);
+                            }
+                        });
+        Thread.sleep(500); // a client that is too early is told so, and starts again
+        String output =
+                outputOf(
+                        none -> {
+                            try {
+                                EchoClient.main(new String[] {"roce://127.7.4.2", "127.7.4.1"});
+                            } catch (ConnectionFailedException failed) {
+                                throw new IllegalStateException(failed);
+                            }
+                        });
+        server.get(30, TimeUnit.SECONDS);
+
+        assertThat(output).contains("hello, 127.7.4.1\n");
+    }
+
+    @Test
     void theDevicesAreThoseOfTheArguments() {
         String[] unknown = {"loopback://a", "nowhere://b"};
         for (Consumer<String[]> sample : samples()) {
@@ -81,7 +113,7 @@ class SamplesTest {
     void everySampleIsUnderEightyLinesAndRunHere() throws IOException {
         try (Stream<Path> files = Files.list(SOURCES)) {
             List<Path> sources = files.filter(file -> !file.endsWith("package-info.java")).toList();
-            assertThat(sources).hasSameSizeAs(samples());
+            assertThat(sources).hasSize(samples().size() + ECHO_PROGRAMS);
             assertThat(sources)
                     .allSatisfy(
                             file ->

@@ -237,6 +237,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public void close() {
+        takeLeave();
         try (var _ = engine.door.enter()) {
             if (closed) {
                 return;
@@ -248,6 +249,24 @@ public final class TransportDevice implements Device {
             }
         }
         engine.options.driver.closed();
+    }
+
+    /// Peers of managed connections are told that they are over: once, since nobody is here for
+    /// their answer.
+    private void takeLeave() {
+        boolean isTold;
+        try (var _ = engine.door.enter()) {
+            for (int i = 0; i < engine.pairs.top() && !closed; i++) {
+                TransportQueuePair pair = engine.pairs.at(i);
+                if (pair != null && pair.connection != null) {
+                    pair.connection.disconnect();
+                }
+            }
+            isTold = !closed && engine.services.mayHaveMore();
+        }
+        if (isTold) {
+            engine.options.driver.turn();
+        }
     }
 
     private void closeAll() {

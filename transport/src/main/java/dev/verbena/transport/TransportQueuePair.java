@@ -268,11 +268,11 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     public void close() {
         try (var _ = engine.door.enter()) {
             if (!closed) {
+                batches.orphan();
+                closed = true;
                 if (connection != null) {
                     connection.disconnect();
                 }
-                batches.orphan();
-                closed = true;
                 enter(QueuePairState.RESET);
                 engine.pairs.remove(this);
                 if (isMember) {

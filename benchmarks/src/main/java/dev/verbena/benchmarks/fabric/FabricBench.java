@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
 /// `bin/bench fabric`: how the simulator grows and, with `--htsim PROGRAM`, what it does beside
 /// another one. Prints the page that it writes.
 public final class FabricBench {
-    private static final int WARM_RUNS = 4;
-    private static final int WARM_TIMES = 5;
+    private static final int WARM_RUNS = 3;
+    private static final int WARM_TIMES = 25;
     private static final int COLD_PAIRS = 7;
     private static final int PAIRS = 3;
     private static final int TIMES = 100;
@@ -39,7 +39,7 @@ public final class FabricBench {
                 Scenario.Outcome outcome = Scenario.permutation1024().run(true);
                 System.out.println(outcome.timesPs().size() + " flows");
             }
-            case "--loop" -> loop(work(words.removeFirst()));
+            case "--loop" -> loop(work(words.removeFirst()), words.removeFirst().equals("each"));
             case "--train" -> Scenario.permutation128(2).run(true);
             case "--build" -> Growth.printBuild(Integer.parseInt(words.removeFirst()));
             case "--run" -> Growth.printRun(Integer.parseInt(words.removeFirst()));
@@ -165,7 +165,7 @@ public final class FabricBench {
         return Peak.await(process, LIMIT_MINUTES);
     }
 
-    /// Each pair in a virtual machine of its own, which has run nothing else.
+    /// Each run in a virtual machine of its own, which has run nothing else.
     private void warm(String title, String name, Htsim htsim)
             throws IOException, InterruptedException {
         Scenario scenario = work(name).apply(TIMES);
@@ -173,10 +173,9 @@ public final class FabricBench {
         List<Double> ours = new ArrayList<>();
         List<Double> usual = new ArrayList<>();
         for (int i = 0; i < PAIRS; i++) {
-            String[] seconds = child("--loop", name).split(" ", 2);
-            ours.add(Double.parseDouble(seconds[0]));
-            usual.add(Double.parseDouble(seconds[1]));
+            ours.add(Double.parseDouble(child("--loop", name, "each")));
             theirs.add(htsim.run(scenario).wallS() - htsim.setUpS(scenario));
+            usual.add(Double.parseDouble(child("--loop", name, "own")));
         }
         String ownWay = String.format(Locale.ROOT, "%.2f", median(usual));
         speed(title, scenario, median(theirs), median(ours), ownWay);
@@ -186,15 +185,12 @@ public final class FabricBench {
         return name.equals("incast") ? Scenario::incast32 : Scenario::permutation128;
     }
 
-    /// Prints the seconds of the loop with an acknowledgement for every packet, and with ours.
-    private static void loop(IntFunction<Scenario> work) {
+    /// Prints the seconds of the loop when all of it is compiled.
+    private static void loop(IntFunction<Scenario> work, boolean isEach) {
         for (int i = 0; i < WARM_RUNS; i++) {
-            work.apply(WARM_TIMES).run(true);
-            work.apply(WARM_TIMES).run(false);
+            work.apply(WARM_TIMES).run(isEach);
         }
-        double each = work.apply(TIMES).run(true).loopS();
-        double usual = work.apply(TIMES).run(false).loopS();
-        System.out.println(each + " " + usual);
+        System.out.println(work.apply(TIMES).run(isEach).loopS());
     }
 
     private String child(String... words) throws IOException, InterruptedException {

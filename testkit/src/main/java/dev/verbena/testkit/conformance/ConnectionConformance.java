@@ -136,6 +136,19 @@ public interface ConnectionConformance extends Conformance {
     }
 
     @Test
+    default void closingTheDeviceEndsItsConnections(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        world.needs(Feature.LOSSLESS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        var ends = established(world, sides);
+
+        sides.left().device().close();
+
+        comesTo(world, ends[0], State.DISCONNECTED);
+        comesTo(world, ends[1], State.DISCONNECTED);
+    }
+
+    @Test
     default void mistakesOfACallerAreNamed(World world) {
         world.needs(Feature.MANAGED_CONNECTIONS);
         Connection sides = unconnected(world, QueuePairType.RC);

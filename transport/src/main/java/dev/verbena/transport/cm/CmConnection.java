@@ -49,7 +49,7 @@ public final class CmConnection {
     private long answerNs;
 
     /// When it is looked at; the machine's.
-    long dueNs = Long.MAX_VALUE;
+    CmMachine.@Nullable Deadline deadline;
 
     CmConnection(CmMachine machine, int id, long transaction, Address to, int pair) {
         this.machine = machine;
@@ -111,7 +111,7 @@ public final class CmConnection {
 
     private void idle() {
         pending = null;
-        dueNs = Long.MAX_VALUE;
+        machine.disarm(this);
     }
 
     /// The active side begins.
@@ -235,7 +235,9 @@ public final class CmConnection {
     void toWait(int message, int serviceTimeout) {
         boolean isRequest = state == CmState.REQ_SENT && message == MESSAGE_REQ;
         boolean isReply = state == CmState.REP_SENT && message == MESSAGE_REP;
-        if (isRequest || isReply) {
+        if ((isRequest || isReply) && retriesLeft > 0) {
+            // Each counts as an attempt, or a peer could make us wait for ever.
+            retriesLeft--;
             machine.arm(this, machine.nowNs() + machine.answerNs(serviceTimeout));
         }
     }

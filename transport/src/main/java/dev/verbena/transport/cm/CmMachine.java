@@ -17,7 +17,7 @@ import dev.verbena.wire.mad.CmTimeout;
 import dev.verbena.wire.mad.RejectReason;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,8 @@ public final class CmMachine {
     /// One queue pair has one connection.
     private record PeerPair(long guid, int queuePair) {}
 
-    private record Deadline(long atNs, long number, CmConnection connection)
+    /// When a connection is looked at; each has one at most.
+    record Deadline(long atNs, long number, CmConnection connection)
             implements Comparable<Deadline> {
         @Override
         public int compareTo(Deadline other) {
@@ -52,7 +53,7 @@ public final class CmMachine {
     private final Map<PeerId, CmConnection> byPeerId = new HashMap<>();
     private final Map<PeerPair, CmConnection> byPeerPair = new HashMap<>();
     private final Map<Long, CmService> services = new HashMap<>();
-    private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>();
+    private final TreeSet<Deadline> deadlines = new TreeSet<>();
     private long armed;
     private long nowNs;
 
@@ -181,21 +182,14 @@ public final class CmMachine {
         }
         CmConnection connection = new CmConnection(this, freshId(), transaction, from, 0);
         connection.asked(request);
+        connections.put(connection.id(), connection);
+        know(connection);
         CmUser user = service.requested(connection, request);
         if (user == null) {
             connection.reject(RejectReason.NO_RESOURCES, Payload.EMPTY);
-            return;
+        } else {
+            connection.use(user);
         }
-        connection.use(user);
-        if (connection.state() == CmState.REQ_RECEIVED) {
-            enter(connection);
-        }
-    }
-
-    /// Keeps a connection of the passive side, which the peer knows by its own number.
-    void enter(CmConnection connection) {
-        connections.put(connection.id(), connection);
-        know(connection);
     }
 
     /// Whom a connection leads to is known now.
@@ -273,29 +267,34 @@ public final class CmMachine {
         return 2 * CmTimeout.nanos(settings.lifeTime()) + CmTimeout.nanos(responseTimeout);
     }
 
-    /// Looks at a connection when its time has come.
+    /// Looks at a connection when its time has come, and not before.
     void arm(CmConnection connection, long atNs) {
-        connection.dueNs = atNs;
-        deadlines.add(new Deadline(atNs, armed++, connection));
+        disarm(connection);
+        Deadline next = new Deadline(atNs, armed++, connection);
+        connection.deadline = next;
+        deadlines.add(next);
     }
 
-    /// When to call [#handleTimeout]; `Long.MAX_VALUE` when nothing is waited for. It may be early.
+    void disarm(CmConnection connection) {
+        Deadline last = connection.deadline;
+        if (last != null) {
+            connection.deadline = null;
+            deadlines.remove(last);
+        }
+    }
+
+    /// When to call [#handleTimeout]; `Long.MAX_VALUE` when nothing is waited for.
     public long pollTimeout() {
-        Deadline first = deadlines.peek();
-        return first == null ? Long.MAX_VALUE : first.atNs;
+        return deadlines.isEmpty() ? Long.MAX_VALUE : deadlines.first().atNs;
     }
 
     /// Does what is due.
     public void handleTimeout(long timeNs) {
         nowNs = timeNs;
-        Deadline first = deadlines.peek();
-        while (first != null && first.atNs <= timeNs) {
-            deadlines.remove();
-            if (first.connection.dueNs == first.atNs) {
-                first.connection.dueNs = Long.MAX_VALUE;
-                first.connection.timedOut();
-            }
-            first = deadlines.peek();
+        while (pollTimeout() <= timeNs) {
+            CmConnection connection = deadlines.first().connection;
+            disarm(connection);
+            connection.timedOut();
         }
     }
 

@@ -1,0 +1,33 @@
+package dev.verbena.cli;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `verbena train`, which `bin/verbena` runs once after a build: does a little of what the commands
+/// do, so that the virtual machine can keep the classes and what it learnt of the loops.
+@Command(name = "train", hidden = true, description = "Runs a little of the other commands.")
+final class TrainCommand implements Runnable {
+    private static final String[][] COMMANDS = {
+        {"perf", "--help"},
+        {"decode", "--help"},
+        {"devinfo", "--help"},
+        {"sim", "--hosts", "128", "--tiers", "3", "--radix", "8", "--size", "1M"},
+        {"sim", "--fabric", "ib", "--hosts", "16", "--pattern", "incast", "--size", "1M"}
+    };
+
+    /// Made by picocli.
+    TrainCommand() {}
+
+    @Override
+    public void run() {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        for (String[] words : COMMANDS) {
+            CommandLine line = Main.commandLine().setOut(nowhere).setErr(nowhere);
+            if (line.execute(words) != CommandLine.ExitCode.OK) {
+                throw new IllegalStateException("it does not run: " + String.join(" ", words));
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.verbena.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.Service;
+import dev.verbena.wire.mad.CmMad;
+import dev.verbena.wire.mad.CmMessage;
+import dev.verbena.wire.mad.CmRej;
+import dev.verbena.wire.mad.CmReq;
+import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.RejectReason;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/// Queue pair 1: what it takes, and what it does not look at.
+class GeneralServicesTest {
+    private static final Opcode SEND = Opcode.of(Service.UD, Operation.SEND_ONLY);
+    private static final Gid HERE = Gid.parse("192.0.2.1");
+    private static final Gid THERE = Gid.parse("192.0.2.2");
+    private static final Gid GROUP = Gid.parse("224.0.0.1");
+
+    /// Time stands still, and nobody waits.
+    private static final Driver DRIVER =
+            new Driver() {
+                @Override
+                public long nowNs() {
+                    return 0;
+                }
+
+                @Override
+                public boolean turn() {
+                    return false;
+                }
+
+                @Override
+                public void idle(long deadlineNs) {}
+
+                @Override
+                public void wake() {}
+            };
+
+    /// Keeps the payload of the last packet.
+    private static final class Sink implements TransmitSink {
+        private final OutboundPacket packet =
+                new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
+        private final MemorySegment payload = Arena.ofAuto().allocate(Mad.LENGTH_TOTAL);
+
+        @Override
+        public OutboundPacket next() {
+            return packet;
+        }
+
+        @Override
+        public void accept(OutboundPacket filled) {
+            filled.copyPayload(payload, 0);
+        }
+    }
+
+    private final TransportDevice device =
+            TransportDevice.create(
+                    new TransportOptions(new SplittableRandom(1), DRIVER).gids(List.of(HERE)));
+    private final InboundPacket packet = new InboundPacket();
+    private final MemorySegment header = Arena.ofAuto().allocate(Bth.LENGTH + Deth.LENGTH);
+    private final MemorySegment payload = Arena.ofAuto().allocate(Mad.LENGTH_TOTAL + 4);
+    private Gid source = THERE;
+    private int partition = 0xFFFF;
+    private int key = Deth.GSI_QKEY;
+    private int length = Mad.LENGTH_TOTAL;
+
+    GeneralServicesTest() {
+        CmReq request = CmReq.builder().serviceId(1).localQpn(17).build();
+        CmMad.of(5, request).emit(payload, 0);
+    }
+
+    private void arrives() {
+        Bth.put(header, 0, SEND.code(), 0, 0, partition, GeneralServices.NUMBER, 0);
+        Deth.put(header, Bth.LENGTH, key, GeneralServices.NUMBER);
+        packet.verdict(
+                packet.view().wrapApart(header, 0, (int) header.byteSize(), payload, 0, length));
+        packet.from(0, source).to(HERE);
+        device.handlePacket(0, packet);
+    }
+
+    private long count(Counter counter) {
+        return device.engine().counters.value(counter);
+    }
+
+    private void isDropped() {
+        arrives();
+        assertThat(count(Counter.DROPPED_MANAGEMENT)).isEqualTo(1);
+        assertThat(count(Counter.RECEIVED_MANAGEMENT)).isZero();
+        assertThat(device.pendingClasses()).isZero();
+    }
+
+    @Test
+    void aRequestForNobodyIsRefusedWithTheRightKeys() {
+        arrives();
+        Sink sink = new Sink();
+        assertThat(device.pollTransmit(0, ~0, 4096, sink)).isEqualTo(1);
+
+        assertThat(count(Counter.RECEIVED_MANAGEMENT)).isEqualTo(1);
+        assertThat(sink.packet.path().address().gid()).isEqualTo(THERE);
+        assertThat(Bth.destQp(sink.packet.header(), 0)).isEqualTo(GeneralServices.NUMBER);
+        assertThat(Deth.qkey(sink.packet.header(), Bth.LENGTH)).isEqualTo(Deth.GSI_QKEY);
+        assertThat(CmMessage.parse(sink.payload, 0))
+                .isInstanceOfSatisfying(
+                        CmRej.class,
+                        it -> assertThat(it.reason()).isEqualTo(RejectReason.INVALID_SERVICE_ID));
+    }
+
+    @Test
+    void anotherKeyIsNotHeard() {
+        key = 0x1234_5678;
+        isDropped();
+    }
+
+    @Test
+    void anotherPartitionIsNotHeard() {
+        partition = 0x8001;
+        isDropped();
+    }
+
+    @Test
+    void aGroupDoesNotSpeak() {
+        source = GROUP;
+        isDropped();
+    }
+
+    @Test
+    void aDatagramOfAnotherLengthIsNone() {
+        length = Mad.LENGTH_TOTAL - 4;
+        isDropped();
+    }
+
+    @Test
+    void anotherClassOfManagementIsNotServed() {
+        BigEndian.put8(payload, 1, 3);
+        isDropped();
+    }
+
+    @Test
+    void whereAnotherProgramManagesConnectionsThereIsNoQueuePair1() {
+        TransportDevice other =
+                TransportDevice.create(
+                        new TransportOptions(new SplittableRandom(1), DRIVER)
+                                .gids(List.of(HERE))
+                                .managesConnections(false));
+        Bth.put(header, 0, SEND.code(), 0, 0, partition, GeneralServices.NUMBER, 0);
+        Deth.put(header, Bth.LENGTH, key, GeneralServices.NUMBER);
+        packet.verdict(
+                packet.view().wrapApart(header, 0, (int) header.byteSize(), payload, 0, length));
+        packet.from(0, source).to(HERE);
+        other.handlePacket(0, packet);
+
+        assertThat(other.engine().counters.value(Counter.DROPPED_UNKNOWN_PAIR)).isEqualTo(1);
+    }
+}
