@@ -29,7 +29,7 @@ class GeneralServicesTest {
     private static final Gid GROUP = Gid.parse("224.0.0.1");
 
     /// Time stands still, and nobody waits.
-    private static final Driver DRIVER =
+    static final Driver DRIVER =
             new Driver() {
                 @Override
                 public long nowNs() {
