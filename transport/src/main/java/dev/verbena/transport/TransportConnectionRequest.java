@@ -12,6 +12,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.Payload;
+import dev.verbena.wire.mad.CmRej;
 import dev.verbena.wire.mad.CmRep;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.RdmaCmHeader;
@@ -90,7 +91,8 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
         Engine engine = listener.device.engine();
         try (var _ = engine.door.enter()) {
             engine.services.connections().at(engine.options.driver.nowNs());
-            Payload data = Payload.of(privateData);
+            Payload data =
+                    ConnectionSetup.privateData(this, CmRej.PRIVATE_DATA_LENGTH, privateData);
             connection.reject(RejectReason.CONSUMER_DEFINED, data);
             listener.device.managed();
             listener.device.wakeIfBusy();

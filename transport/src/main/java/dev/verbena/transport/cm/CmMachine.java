@@ -1,6 +1,7 @@
 package dev.verbena.transport.cm;
 
 import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmDrep;
@@ -26,11 +27,22 @@ import org.jspecify.annotations.Nullable;
 /// The numbers of ours are random, and a message counts only when it comes from where the
 /// connection leads to: a stranger would have to guess 32 bits and to send from the peer's address.
 public final class CmMachine {
-    /// The peer's number of a connection is its own only together with the peer.
-    private record PeerId(long guid, int communicationId) {}
+    /// The peer's number of a connection is its own only together with the peer: what it says it
+    /// is, and where it is, so that nobody else can take its place.
+    private record PeerId(Gid gid, long guid, int communicationId) {
+        static PeerId of(CmConnection connection) {
+            Gid gid = connection.to().gid();
+            return new PeerId(gid, connection.peerGuid(), connection.peerId());
+        }
+    }
 
     /// One queue pair has one connection.
-    private record PeerPair(long guid, int queuePair) {}
+    private record PeerPair(Gid gid, long guid, int queuePair) {
+        static PeerPair of(CmConnection connection) {
+            Gid gid = connection.to().gid();
+            return new PeerPair(gid, connection.peerGuid(), connection.peerPair());
+        }
+    }
 
     /// When a connection is looked at; each has one at most.
     record Deadline(long atNs, long number, CmConnection connection)
@@ -150,21 +162,22 @@ public final class CmMachine {
             return find(refusal.remoteCommunicationId(), from);
         }
         long peer = BigEndian.i64(refusal.info().segment(), 0);
-        CmConnection connection = byPeerId.get(new PeerId(peer, refusal.localCommunicationId()));
+        int theirs = refusal.localCommunicationId();
+        CmConnection connection = byPeerId.get(new PeerId(from.gid(), peer, theirs));
         return connection != null && connection.isFrom(from) ? connection : null;
     }
 
     private void requested(Address from, long transaction, CmReq request) {
-        PeerId peer = new PeerId(request.localCaGuid(), request.localCommunicationId());
-        CmConnection known = byPeerId.get(peer);
+        long guid = request.localCaGuid();
+        Gid gid = from.gid();
+        CmConnection known = byPeerId.get(new PeerId(gid, guid, request.localCommunicationId()));
         if (known != null) {
             if (known.isFrom(from)) {
                 known.askedAgain(request);
             }
             return;
         }
-        PeerPair pair = new PeerPair(request.localCaGuid(), request.localQpn());
-        CmConnection old = byPeerPair.get(pair);
+        CmConnection old = byPeerPair.get(new PeerPair(gid, guid, request.localQpn()));
         if (old != null && old.isFrom(from) && !old.isAbandoned()) {
             // IBA 12.9.8.3.1: the peer has forgotten that connection, and must not mix the two.
             refuse(from, transaction, request, RejectReason.STALE_CONNECTION);
@@ -194,8 +207,8 @@ public final class CmMachine {
 
     /// Whom a connection leads to is known now.
     void know(CmConnection connection) {
-        byPeerId.put(new PeerId(connection.peerGuid(), connection.peerId()), connection);
-        byPeerPair.put(new PeerPair(connection.peerGuid(), connection.peerPair()), connection);
+        byPeerId.put(PeerId.of(connection), connection);
+        byPeerPair.put(PeerPair.of(connection), connection);
     }
 
     private void refuse(Address to, long transaction, CmReq request, RejectReason why) {
@@ -300,8 +313,8 @@ public final class CmMachine {
 
     void forget(CmConnection connection) {
         connections.remove(connection.id());
-        byPeerId.remove(new PeerId(connection.peerGuid(), connection.peerId()), connection);
-        byPeerPair.remove(new PeerPair(connection.peerGuid(), connection.peerPair()), connection);
+        byPeerId.remove(PeerId.of(connection), connection);
+        byPeerPair.remove(PeerPair.of(connection), connection);
     }
 
     /// Connections, those that are over but kept among them.
