@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The contract between device and carrier stands in the package's description.
 public final class TransportDevice implements Device {
+    /// How long a device that closes waits until its last words have left.
+    private static final long LEAVE_NS = 50_000_000;
+
+    private static final long LEAVE_STEP_NS = 1_000_000;
+
     private final Engine engine;
     private int domains;
     private int completionQueues;
@@ -254,7 +259,6 @@ public final class TransportDevice implements Device {
     /// Peers of managed connections are told that they are over: once, since nobody is here for
     /// their answer.
     private void takeLeave() {
-        boolean isTold;
         try (var _ = engine.door.enter()) {
             for (int i = 0; i < engine.pairs.top() && !closed; i++) {
                 TransportQueuePair pair = engine.pairs.at(i);
@@ -262,10 +266,20 @@ public final class TransportDevice implements Device {
                     pair.connection.disconnect();
                 }
             }
-            isTold = !closed && engine.services.mayHaveMore();
         }
-        if (isTold) {
-            engine.options.driver.turn();
+        Driver driver = engine.options.driver;
+        long endNs = driver.nowNs() + LEAVE_NS;
+        while (isLeaving() && driver.nowNs() < endNs) {
+            if (!driver.turn()) {
+                driver.idle(Math.min(endNs, driver.nowNs() + LEAVE_STEP_NS));
+            }
+        }
+    }
+
+    /// Whether something that peers should know has not left yet.
+    private boolean isLeaving() {
+        try (var _ = engine.door.enter()) {
+            return !closed && engine.services.mayHaveMore();
         }
     }
 
