@@ -3,18 +3,25 @@
  *
  *   oracle -d DEVICE -p PORT [-x]
  *
- * Each TCP connection has a queue pair of its own. A command is a line of words, the answer is a
+ * Each TCP connection has queue pairs of its own. A command is a line of words, the answer is a
  * line that begins with "ok" or "error"; numbers are decimal, or hexadecimal with 0x.
  *   hello                                      device, firmware and kernel
- *   open ADDRESS PSN BYTES RIGHTS              memory, and an RC queue pair at that address
+ *   open ADDRESS PSN BYTES RIGHTS TYPE PAIRS SHARED QKEY
+ *                                              memory, and queue pairs of a type of ibv_qp_type at
+ *                                              that address, which share their receives or do not
+ *   use PAIR                                   the one, from 0, that all below is about
  *   connect QPN PSN GID MTU TIMEOUT RETRIES RNR-RETRIES RNR-TIMER READS
  *   fill OFFSET BYTES SEED                     the pattern of a seed
  *   sum OFFSET BYTES                           CRC-32 of what is there
  *   word OFFSET [VALUE]                        eight bytes, as the host orders them
- *   receive ID OFFSET BYTES                    a receive request
+ *   bytes OFFSET BYTES                         up to 64 bytes, as they lie there
+ *   receive ID OFFSET BYTES                    a receive request, into the shared queue if any
+ *   limit REQUESTS                             arms the limit of the shared queue
+ *   event MS                                   the next asynchronous event, or none
  *   bind OFFSET BYTES RIGHTS                   a window of type 2; the answer is its key
- *   post ID OPCODE FLAGS OFFSET BYTES ADDRESS KEY A B    put into the chain; A: immediate, key to
- *                                              invalidate, compare or add; B: swap
+ *   post ID OPCODE FLAGS OFFSET BYTES ADDRESS KEY A B    put into the chain; KEY: of a datagram the
+ *                                              queue key; A: immediate, key to invalidate,
+ *                                              compare or add; B: swap
  *   go                                         the chain goes into the send queue
  *   wait send|receive MS                       the next completion, or none
  *   state, counters, close
@@ -25,6 +32,7 @@
 #include <infiniband/verbs.h>
 #include <inttypes.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <dirent.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -37,7 +45,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 16, CHAIN_MAX = 64, QUEUE_DEPTH = 256, PORT = 1 };
+enum { WORDS_MAX = 16, CHAIN_MAX = 64, QUEUE_DEPTH = 256, PORT = 1, PAIRS_MAX = 4, SHOWN_MAX = 64 };
 
 static const char *device_name;
 static int executes;
@@ -46,7 +54,10 @@ static FILE *in, *out;
 static struct ibv_context *context;
 static struct ibv_pd *domain;
 static struct ibv_cq *sent, *received;
-static struct ibv_qp *pair;
+static struct ibv_srq *shared;
+static struct ibv_qp *pairs[PAIRS_MAX], *pair;
+static struct ibv_ah *way;
+static uint32_t peer;
 static struct ibv_mr *region;
 static struct ibv_mw *window;
 static uint8_t *memory;
@@ -94,14 +105,20 @@ static uint32_t crc32_of(const uint8_t *bytes, size_t length) {
 }
 
 static void release(void) {
-    if (pair) ibv_destroy_qp(pair);
+    for (int i = 0; i < PAIRS_MAX; i++) {
+        if (pairs[i]) ibv_destroy_qp(pairs[i]);
+        pairs[i] = NULL;
+    }
+    if (shared) ibv_destroy_srq(shared);
+    if (way) ibv_destroy_ah(way);
     if (window) ibv_dealloc_mw(window);
     if (region) ibv_dereg_mr(region);
     if (sent) ibv_destroy_cq(sent);
     if (received) ibv_destroy_cq(received);
     if (domain) ibv_dealloc_pd(domain);
     free(memory);
-    pair = NULL, window = NULL, region = NULL, sent = received = NULL, domain = NULL, memory = NULL;
+    pair = NULL, shared = NULL, way = NULL, window = NULL, region = NULL, sent = received = NULL;
+    domain = NULL, memory = NULL;
     memory_bytes = 0, chained = 0;
 }
 
@@ -129,15 +146,30 @@ static int find_gid(const char *address) {
     return -1;
 }
 
-static int to_init(int rights) {
+static int to_init(int rights, uint32_t key) {
     struct ibv_qp_attr attributes = {
-        .qp_state = IBV_QPS_INIT, .port_num = PORT, .qp_access_flags = rights};
-    return ibv_modify_qp(pair, &attributes, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-                         IBV_QP_ACCESS_FLAGS);
+        .qp_state = IBV_QPS_INIT, .port_num = PORT, .qp_access_flags = rights, .qkey = key};
+    int last = pair->qp_type == IBV_QPT_UD ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS;
+    return ibv_modify_qp(pair, &attributes, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | last);
 }
 
-static int open_pair(int count, char **words) {
-    if (count != 5) return refuse("open ADDRESS PSN BYTES RIGHTS", EINVAL);
+static struct ibv_qp *new_pair(enum ibv_qp_type type) {
+    struct ibv_qp_init_attr_ex wanted = {.send_cq = sent, .recv_cq = received, .srq = shared,
+        .qp_type = type, .pd = domain,
+        .cap = {.max_send_wr = CHAIN_MAX, .max_recv_wr = shared ? 0 : CHAIN_MAX, .max_send_sge = 1,
+                .max_recv_sge = shared ? 0 : 1},
+        .comp_mask = IBV_QP_INIT_ATTR_PD};
+    if (type == IBV_QPT_RC) {
+        wanted.comp_mask |= IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+        wanted.send_ops_flags =
+            IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD;
+    }
+    return ibv_create_qp_ex(context, &wanted);
+}
+
+static int open_pairs(int count, char **words) {
+    if (count != 9 || !number(words[6]) || number(words[6]) > PAIRS_MAX)
+        return refuse("open ADDRESS PSN BYTES RIGHTS TYPE PAIRS SHARED QKEY", EINVAL);
     release();
     gid_index = find_gid(words[1]);
     if (gid_index < 0) return refuse("no RoCE v2 GID of that address", ENODEV);
@@ -153,42 +185,68 @@ static int open_pair(int count, char **words) {
     if (!(sent = ibv_create_cq(context, QUEUE_DEPTH, NULL, NULL, 0)) ||
         !(received = ibv_create_cq(context, QUEUE_DEPTH, NULL, NULL, 0)))
         return refuse("ibv_create_cq", errno);
-    struct ibv_qp_init_attr_ex wanted = {.send_cq = sent, .recv_cq = received,
-        .qp_type = IBV_QPT_RC, .pd = domain,
-        .cap = {.max_send_wr = CHAIN_MAX, .max_recv_wr = CHAIN_MAX, .max_send_sge = 1,
-                .max_recv_sge = 1},
-        .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
-        .send_ops_flags = IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD};
-    if (!(pair = ibv_create_qp_ex(context, &wanted))) return refuse("ibv_create_qp_ex", errno);
-    int error = to_init(all);
+    struct ibv_srq_init_attr depth = {.attr = {.max_wr = CHAIN_MAX, .max_sge = 1}};
+    if (number(words[7]) && !(shared = ibv_create_srq(domain, &depth)))
+        return refuse("ibv_create_srq", errno);
     union ibv_gid gid;
-    if (error || ibv_query_gid(context, PORT, gid_index, &gid)) return refuse("INIT", error);
     struct ibv_port_attr port;
-    ibv_query_port(context, PORT, &port);
+    if (ibv_query_gid(context, PORT, gid_index, &gid) || ibv_query_port(context, PORT, &port))
+        return refuse("ibv_query_port", errno);
+    for (int i = number(words[6]) - 1; i >= 0; i--) {
+        if (!(pair = pairs[i] = new_pair(number(words[5])))) return refuse("ibv_create_qp", errno);
+        int error = to_init(all, number(words[8]));
+        if (error) return refuse("INIT", error);
+    }
     char text[33];
     for (int i = 0; i < 16; i++) sprintf(text + 2 * i, "%02x", gid.raw[i]);
-    return answer("ok %u %s %d 0x%" PRIx64 " 0x%x", pair->qp_num, text, 128 << port.active_mtu,
-                  (uint64_t)(uintptr_t)memory, region->rkey);
+    fprintf(out, "ok %s %d 0x%" PRIx64 " 0x%x", text, 128 << port.active_mtu,
+            (uint64_t)(uintptr_t)memory, region->rkey);
+    for (int i = 0; i < PAIRS_MAX && pairs[i]; i++) fprintf(out, " %u", pairs[i]->qp_num);
+    return answer("");
+}
+
+static int use(int count, char **words) {
+    if (count != 2 || number(words[1]) >= PAIRS_MAX || !pairs[number(words[1])])
+        return refuse("use", EINVAL);
+    pair = pairs[number(words[1])];
+    return answer("ok");
+}
+
+/* Which attributes a connected queue pair needs; one of datagrams needs a way to its peer. */
+static int to_ready(struct ibv_qp_attr *receive, struct ibv_qp_attr *send) {
+    int receive_mask = IBV_QP_STATE, send_mask = IBV_QP_STATE | IBV_QP_SQ_PSN;
+    switch (pair->qp_type) {
+    case IBV_QPT_UD:
+        if (way) ibv_destroy_ah(way);
+        if (!(way = ibv_create_ah(domain, &receive->ah_attr))) return errno;
+        break;
+    case IBV_QPT_RC:
+        receive_mask |= IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
+        send_mask |=
+            IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC;
+        /* fall through */
+    default:
+        receive_mask |= IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN;
+    }
+    int error = ibv_modify_qp(pair, receive, receive_mask);
+    return error ? error : ibv_modify_qp(pair, send, send_mask);
 }
 
 static int connect_pair(int count, char **words) {
     if (count != 10 || !pair || strlen(words[3]) != 32) return refuse("connect", EINVAL);
-    struct ibv_qp_attr ready = {.qp_state = IBV_QPS_RTR, .dest_qp_num = number(words[1]),
+    peer = number(words[1]);
+    struct ibv_qp_attr ready = {.qp_state = IBV_QPS_RTR, .dest_qp_num = peer,
         .rq_psn = number(words[2]), .max_dest_rd_atomic = number(words[9]),
         .min_rnr_timer = number(words[8]),
         .ah_attr = {.is_global = 1, .port_num = PORT,
                     .grh = {.sgid_index = gid_index, .hop_limit = 64}}};
     for (int i = 0; i < 16; i++) sscanf(words[3] + 2 * i, "%2hhx", &ready.ah_attr.grh.dgid.raw[i]);
     for (unsigned mtu = number(words[4]); mtu > 128; mtu >>= 1) ready.path_mtu++;
-    int error = ibv_modify_qp(pair, &ready, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
-        IBV_QP_DEST_QPN | IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
-    if (error) return refuse("ready to receive", error);
     struct ibv_qp_attr send = {.qp_state = IBV_QPS_RTS, .timeout = number(words[5]),
         .retry_cnt = number(words[6]), .rnr_retry = number(words[7]), .sq_psn = first_psn,
         .max_rd_atomic = number(words[9])};
-    error = ibv_modify_qp(pair, &send, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
-        IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
-    return error ? refuse("ready to send", error) : answer("ok");
+    int error = to_ready(&ready, &send);
+    return error ? refuse("ready to receive and to send", error) : answer("ok");
 }
 
 /* Whether these bytes are ours, so that a slip of the script is an error and not a crash. */
@@ -225,12 +283,39 @@ static int word(int count, char **words) {
     return answer("ok 0x%" PRIx64, value);
 }
 
+static int bytes(int count, char **words) {
+    if (count != 3 || !holds(words[1], words[2]) || !number(words[2]) ||
+        number(words[2]) > SHOWN_MAX) return refuse("bytes", EINVAL);
+    char text[2 * SHOWN_MAX + 1];
+    for (uint64_t i = 0; i < number(words[2]); i++)
+        sprintf(text + 2 * i, "%02x", memory[number(words[1]) + i]);
+    return answer("ok %s", text);
+}
+
 static int receive(int count, char **words) {
     if (count != 4 || !pair || !holds(words[2], words[3])) return refuse("receive", EINVAL);
     struct ibv_sge piece = {(uintptr_t)memory + number(words[2]), number(words[3]), region->lkey};
     struct ibv_recv_wr request = {.wr_id = number(words[1]), .sg_list = &piece, .num_sge = 1}, *bad;
-    int error = ibv_post_recv(pair, &request, &bad);
+    int error = shared ? ibv_post_srq_recv(shared, &request, &bad)
+                       : ibv_post_recv(pair, &request, &bad);
     return error ? refuse("ibv_post_recv", error) : answer("ok");
+}
+
+static int limit(int count, char **words) {
+    if (count != 2 || !shared) return refuse("limit", EINVAL);
+    struct ibv_srq_attr attributes = {.srq_limit = number(words[1])};
+    int error = ibv_modify_srq(shared, &attributes, IBV_SRQ_LIMIT);
+    return error ? refuse("ibv_modify_srq", error) : answer("ok");
+}
+
+static int next_event(int count, char **words) {
+    if (count != 2) return refuse("event", EINVAL);
+    struct pollfd ready = {.fd = context->async_fd, .events = POLLIN};
+    struct ibv_async_event event;
+    if (poll(&ready, 1, number(words[1])) != 1) return answer("ok none");
+    if (ibv_get_async_event(context, &event)) return refuse("ibv_get_async_event", errno);
+    ibv_ack_async_event(&event);
+    return answer("ok %d", event.event_type);
 }
 
 static int next_completion(struct ibv_cq *queue, struct ibv_wc *done, uint64_t ms) {
@@ -287,6 +372,12 @@ static int post(int count, char **words) {
         break;
     default:
         request->imm_data = htonl(a);
+        if (pair->qp_type == IBV_QPT_UD) {
+            request->wr.ud.ah = way;
+            request->wr.ud.remote_qpn = peer;
+            request->wr.ud.remote_qkey = number(words[7]);
+            break;
+        }
         request->wr.rdma.remote_addr = number(words[6]);
         request->wr.rdma.rkey = number(words[7]);
     }
@@ -331,8 +422,8 @@ static int wait_for(int count, char **words) {
     if (found < 0) return refuse("ibv_poll_cq", EIO);
     if (!found) return answer("ok none");
     uint32_t value = done.wc_flags & IBV_WC_WITH_IMM ? ntohl(done.imm_data) : done.invalidated_rkey;
-    return answer("ok %" PRIu64 " %d %d %u %d 0x%x", done.wr_id, done.status, done.opcode,
-                  done.byte_len, done.wc_flags, value);
+    return answer("ok %" PRIu64 " %d %d %u %d 0x%x %u %u", done.wr_id, done.status, done.opcode,
+                  done.byte_len, done.wc_flags, value, done.qp_num, done.src_qp);
 }
 
 static int state(int count, char **words) {
@@ -393,8 +484,9 @@ static int off(int count, char **words) {
 }
 
 static const struct { const char *name; int (*execute)(int, char **); } commands[] = {
-    {"hello", hello}, {"open", open_pair}, {"connect", connect_pair}, {"fill", fill}, {"sum", sum},
-    {"word", word}, {"receive", receive}, {"bind", bind_window}, {"post", post}, {"go", go},
+    {"hello", hello}, {"open", open_pairs}, {"use", use}, {"connect", connect_pair}, {"fill", fill},
+    {"sum", sum}, {"word", word}, {"bytes", bytes}, {"receive", receive}, {"limit", limit},
+    {"event", next_event}, {"bind", bind_window}, {"post", post}, {"go", go},
     {"wait", wait_for}, {"state", state}, {"counters", counters}, {"close", close_pair},
     {"run", run}, {"off", off},
 };

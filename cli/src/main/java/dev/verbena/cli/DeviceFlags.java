@@ -59,6 +59,17 @@ final class DeviceFlags {
             description = "One acknowledgement for N requests, or after US microseconds (1,0).")
     private @Nullable String acknowledgements;
 
+    /// The address that a flag names.
+    static InetAddress address(String flag, String text) {
+        try {
+            return InetAddress.ofLiteral(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new PerfException(
+                    flag + " " + text + ": no IPv4 or IPv6 address; write it as 192.0.2.10",
+                    malformed);
+        }
+    }
+
     /// The URI to open when the other side was reached from this address of ours.
     String uri(InetAddress local) {
         return withOptions(uri != null ? uri : ROCE + literal(local));

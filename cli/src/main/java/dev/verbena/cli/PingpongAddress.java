@@ -6,10 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `ibv_rc_pingpong` sends about itself: text of 51 characters and a zero byte.
+/// What libibverbs' pingpong programs send about a queue pair: text of 51 characters and a zero
+/// byte.
 record PingpongAddress(int lid, int queuePair, int psn, Gid gid) {
     /// Bytes on the wire.
     static final int LENGTH = 52;
+
+    /// What stands for a queue pair that there is not.
+    static final PingpongAddress NONE = new PingpongAddress(0, 0, 0, Gid.NONE);
 
     private static final Pattern TEXT =
             Pattern.compile(
@@ -26,14 +30,14 @@ record PingpongAddress(int lid, int queuePair, int psn, Gid gid) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    static PingpongAddress parse(byte[] bytes) {
+    static PingpongAddress parse(byte[] bytes, PingpongType type) {
         String text = new String(bytes, StandardCharsets.US_ASCII);
         Matcher matcher = TEXT.matcher(text);
         if (bytes.length != LENGTH || !matcher.lookingAt()) {
             throw new PerfException(
-                    "peer: %d bytes '%.60s' are no address of ibv_rc_pingpong; start that, or"
-                                    .formatted(bytes.length, text.strip())
-                            + " verbena pingpong, on the other side");
+                    "peer: %d bytes '%.60s' are no address of %s; start that, or verbena"
+                                    .formatted(bytes.length, text.strip(), type.program())
+                            + " pingpong, on the other side");
         }
         Gid gid =
                 new Gid(
@@ -41,7 +45,8 @@ record PingpongAddress(int lid, int queuePair, int psn, Gid gid) {
                         Long.parseUnsignedLong(matcher.group(5), 16));
         if (gid.equals(Gid.NONE)) {
             throw new PerfException(
-                    "peer: it has no GID, which RoCE needs; start ibv_rc_pingpong with -g INDEX");
+                    "peer: it has no GID, which RoCE needs; start %s with -g INDEX"
+                            .formatted(type.program()));
         }
         return new PingpongAddress(
                 Integer.parseInt(matcher.group(1), 16),
@@ -50,9 +55,19 @@ record PingpongAddress(int lid, int queuePair, int psn, Gid gid) {
                 gid);
     }
 
-    /// The peer as an endpoint; one READ at a time is what `ibv_rc_pingpong` answers.
-    Endpoint toEndpoint(int mtu, int udpPort) {
-        return new Endpoint(lid, gid, queuePair, psn, mtu, 1, udpPort);
+    /// The peer as an endpoint like one of ours, which says what the peer's text leaves open.
+    Endpoint toEndpoint(Endpoint ours, int mtu) {
+        return new Endpoint(
+                ours.type(),
+                lid,
+                gid,
+                queuePair,
+                psn,
+                mtu,
+                1,
+                ours.udpPort(),
+                ours.partitionKey(),
+                ours.queueKey());
     }
 
     @Override

@@ -5,10 +5,10 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.VerbsException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,21 +19,27 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `verbena pingpong`: messages back and forth, with an `ibv_rc_pingpong` or another of itself.
+/// `verbena pingpong`: messages back and forth, with one of libibverbs' pingpong programs or
+/// another of itself.
 @Command(
         name = "pingpong",
         description = {
-            "Sends messages back and forth over a reliable connection.",
-            "The other side may be libibverbs' ibv_rc_pingpong, on either end."
+            "Sends messages back and forth over connections or as datagrams.",
+            "The other side may be libibverbs' ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong"
+                    + " or ibv_srq_pingpong, on either end."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
             "  verbena pingpong -d roce://192.0.2.10        and on the other machine",
-            "  ibv_rc_pingpong -g 1 192.0.2.10"
+            "  ibv_rc_pingpong -g 1 192.0.2.10",
+            "  verbena pingpong --type srq -q 4             and on the other machine",
+            "  ibv_srq_pingpong -g 1 -q 4 192.0.2.10"
         })
 final class PingpongCommand implements Callable<Integer> {
     private static final int LIMIT_MS = 30_000;
+    private static final int USUAL_PAIRS = 16;
+    private static final long MAX_BYTES = 1L << 30;
 
     @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
 
@@ -44,6 +50,20 @@ final class PingpongCommand implements Callable<Integer> {
     private @Nullable String host;
 
     @Mixin private DeviceFlags device = new DeviceFlags();
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            description =
+                    "rc, uc: a reliable or an unreliable connection; ud: datagrams; srq: reliable"
+                            + " connections that share their receives (rc).")
+    private PingpongType type = PingpongType.RC;
+
+    @Option(
+            names = {"-q", "--num-qp"},
+            paramLabel = "COUNT",
+            description = "Queue pairs, of --type srq only (16).")
+    private @Nullable Integer pairs;
 
     @Option(
             names = {"-p", "--port"},
@@ -67,13 +87,13 @@ final class PingpongCommand implements Callable<Integer> {
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Size of a message (4096).")
-    private long bytes = 4096;
+            description = "Size of a message (4096; of a datagram 1024).")
+    private @Nullable Long bytes;
 
     @Option(
             names = {"-m", "--mtu"},
             paramLabel = "BYTES",
-            description = "Path MTU (1024).")
+            description = "Path MTU of connections (1024).")
     private int mtu = 1024;
 
     @Option(
@@ -98,11 +118,12 @@ final class PingpongCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        PingpongPlan plan = plan();
         try {
             if (host == null) {
-                serve();
+                serve(plan);
             } else {
-                ask(host);
+                ask(plan, host);
             }
             return CommandLine.ExitCode.OK;
         } catch (PerfException | VerbsException | IOException failed) {
@@ -112,26 +133,52 @@ final class PingpongCommand implements Callable<Integer> {
         }
     }
 
-    private void serve() throws IOException {
+    private PingpongPlan plan() {
+        int count = pairs != null ? pairs : type == PingpongType.SRQ ? USUAL_PAIRS : 1;
+        require(
+                count >= 1 && count <= type.addresses(),
+                type.addresses() == 1
+                        ? "-q %d: %s has one queue pair".formatted(count, type)
+                        : "-q %d: %s has 1 to %d queue pairs"
+                                .formatted(count, type, type.addresses()));
+        long size = bytes != null ? bytes : type.usualBytes();
+        require(
+                size <= MAX_BYTES,
+                "-s %d: a message has %d bytes at most".formatted(size, MAX_BYTES));
+        require(rxDepth >= count, "-r %d: at least one per queue pair".formatted(rxDepth));
+        require(iterations >= 1, "-n %d: at least 1".formatted(iterations));
+        return new PingpongPlan(type, (int) size, rxDepth, count, mtu, check);
+    }
+
+    private void require(boolean isRight, String otherwise) {
+        if (!isRight) {
+            throw new CommandLine.ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    private void serve(PingpongPlan plan) throws IOException {
         try (ServerSocket listener = new ServerSocket()) {
             listener.setReuseAddress(true);
-            listener.bind(new InetSocketAddress(bind == null ? null : literal(bind), port), 1);
+            listener.bind(
+                    new InetSocketAddress(
+                            bind == null ? null : DeviceFlags.address("--bind", bind), port),
+                    1);
             listener.setSoTimeout(waitSeconds * 1000);
             try (Socket socket = listener.accept()) {
                 socket.setSoTimeout(LIMIT_MS);
-                run(socket, false);
+                run(plan, socket, false);
             }
         }
     }
 
-    private void ask(String server) throws IOException {
+    private void ask(PingpongPlan plan, String server) throws IOException {
         try (Socket socket = new Socket()) {
             if (bind != null) {
-                socket.bind(new InetSocketAddress(literal(bind), 0));
+                socket.bind(new InetSocketAddress(DeviceFlags.address("--bind", bind), 0));
             }
             socket.setSoTimeout(LIMIT_MS);
             socket.connect(new InetSocketAddress(server, port), LIMIT_MS);
-            run(socket, true);
+            run(plan, socket, true);
         } catch (IOException failed) {
             throw new PerfException(
                     "%s port %d: %s; start pingpong there without a host"
@@ -140,24 +187,26 @@ final class PingpongCommand implements Callable<Integer> {
         }
     }
 
-    private void run(Socket socket, boolean isClient) throws IOException {
+    private void run(PingpongPlan plan, Socket socket, boolean isClient) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         try (Device opened = Devices.open(device.uri(socket.getLocalAddress()));
-                PingpongRun run = new PingpongRun(opened, (int) bytes, rxDepth, check)) {
-            PingpongAddress here = run.address();
-            out.print("  local address:  " + here + "\n");
-            out.flush();
-            PingpongAddress there = run.meet(socket, isClient, mtu);
-            out.print("  remote address: " + there + "\n");
-            out.flush();
+                PingpongRun run = new PingpongRun(opened, plan)) {
+            show(out, "  local address:  ", run.addresses());
+            PingpongHandshake handshake = new PingpongHandshake(type, run.addresses());
+            show(out, "  remote address: ", handshake.meet(socket, isClient, run::connect));
             long ns = run.exchange(iterations, isClient);
-            report(out, ns);
+            report(out, plan.bytes(), ns);
         }
     }
 
-    private void report(PrintWriter out, long ns) {
+    private static void show(PrintWriter out, String title, List<PingpongAddress> addresses) {
+        addresses.forEach(it -> out.print(title + it + "\n"));
+        out.flush();
+    }
+
+    private void report(PrintWriter out, int size, long ns) {
         double us = Math.max(1, ns) / 1e3;
-        long all = 2L * bytes * iterations;
+        long all = 2L * size * iterations;
         out.printf(
                 Locale.ROOT,
                 "%d bytes in %.2f seconds = %.2f Mbit/sec%n",
@@ -171,15 +220,5 @@ final class PingpongCommand implements Callable<Integer> {
                 us / 1e6,
                 us / iterations);
         out.flush();
-    }
-
-    private static InetAddress literal(String text) {
-        try {
-            return InetAddress.ofLiteral(text);
-        } catch (IllegalArgumentException malformed) {
-            throw new PerfException(
-                    "--bind " + text + ": no IPv4 or IPv6 address; write it as 192.0.2.10",
-                    malformed);
-        }
     }
 }

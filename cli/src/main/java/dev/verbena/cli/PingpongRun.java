@@ -6,179 +6,163 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
-import java.io.DataInputStream;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.OutputStream;
+import dev.verbena.verbs.SharedReceiveQueue;
 import java.lang.foreign.ValueLayout;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// One side of the exchange that `ibv_rc_pingpong` does: a message, the answer, the next message.
+/// One side of the exchange that libibverbs' pingpong programs do: a message, the answer, the next
+/// message, on each queue pair by itself until all of them together have done enough.
 final class PingpongRun implements AutoCloseable {
-    private static final int SENT = 2;
-    private static final int RECEIVED = 1;
-    private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /// What `ibv_rc_pingpong` fills its memory with.
+    /// What the programs fill their memory with.
     private static final byte FILLING = 0x7b;
 
-    /// What its `-c` puts at the beginning of every page, and looks for.
+    /// What their `-c` puts at the beginning of every page, and looks for.
     private static final byte MARK = 0;
 
     private static final int PAGE = 4096;
     private static final Duration LINGER = Duration.ofMillis(100);
 
     private final Device device;
-    private final int bytes;
-    private final int rxDepth;
-    private final boolean isChecked;
+    private final PingpongPlan plan;
+    private final int header;
     private final CompletionQueue completions;
     private final MemoryRegion region;
-    private final QueuePair pair;
+    private final @Nullable SharedReceiveQueue shared;
+    private final List<PingpongLane> lanes = new ArrayList<>();
     private int posted;
     private int sent;
     private int received;
-    private int pending;
 
-    PingpongRun(Device device, int bytes, int rxDepth, boolean isChecked) {
+    PingpongRun(Device device, PingpongPlan plan) {
         this.device = device;
-        this.bytes = bytes;
-        this.rxDepth = rxDepth;
-        this.isChecked = isChecked;
-        completions = device.completionQueue(rxDepth + 1);
+        this.plan = plan;
+        header = plan.type().headerBytes();
+        requireRoom(device);
+        completions = device.completionQueue(plan.rxDepth() + plan.pairs());
         ProtectionDomain domain = device.protectionDomain();
-        region = domain.allocate(Math.max(bytes, 1), Access.LOCAL_WRITE);
+        region = domain.allocate(Math.max(header + plan.bytes(), 1), Access.LOCAL_WRITE);
         region.segment().fill(FILLING);
-        if (isChecked) {
-            for (int page = 0; page < bytes; page += PAGE) {
-                region.segment().set(ValueLayout.JAVA_BYTE, page, MARK);
+        if (plan.isChecked()) {
+            for (int page = 0; page < plan.bytes(); page += PAGE) {
+                region.segment().set(ValueLayout.JAVA_BYTE, header + page, MARK);
             }
         }
-        pair =
-                domain.queuePair(
-                        QueuePairType.RC,
-                        it -> it.completions(completions).sendDepth(1).receiveDepth(rxDepth));
+        shared = plan.type() == PingpongType.SRQ ? domain.sharedReceiveQueue(plan.rxDepth()) : null;
+        for (int i = 0; i < plan.pairs(); i++) {
+            lanes.add(PingpongLane.of(domain, completions, shared, plan));
+        }
         postReceives();
     }
 
-    PingpongAddress address() {
-        return PingpongAddress.of(pair.endpoint());
-    }
-
-    /// Exchanges addresses and connects: the server before it answers, so that it is ready when the
-    /// client's first message comes.
-    PingpongAddress meet(Socket socket, boolean isClient, int mtu) throws IOException {
-        DataInputStream in = new DataInputStream(socket.getInputStream());
-        OutputStream out = socket.getOutputStream();
-        try {
-            if (isClient) {
-                out.write(address().toBytes());
-                PingpongAddress there = read(in);
-                connect(there, mtu);
-                out.write(DONE);
-                return there;
-            }
-            PingpongAddress there = read(in);
-            connect(there, mtu);
-            out.write(address().toBytes());
-            in.readFully(new byte[DONE.length]);
-            return there;
-        } catch (EOFException early) {
-            throw new PerfException("peer: it went away while we met; see what it says", early);
+    private void requireRoom(Device device) {
+        int mtu = device.port(1).activeMtu();
+        if (plan.type() == PingpongType.UD && plan.bytes() > mtu) {
+            throw new PerfException(
+                    "%s: %d bytes are more than a datagram's %d; use a smaller -s"
+                            .formatted(device.name(), plan.bytes(), mtu));
         }
     }
 
-    private static PingpongAddress read(DataInputStream in) throws IOException {
-        byte[] text = new byte[PingpongAddress.LENGTH];
-        in.readFully(text);
-        return PingpongAddress.parse(text);
+    List<PingpongAddress> addresses() {
+        return lanes.stream().map(PingpongLane::address).toList();
     }
 
-    private void connect(PingpongAddress there, int mtu) {
-        pair.connect(
-                there.toEndpoint(mtu, pair.endpoint().udpPort()),
-                it -> it.pathMtu(mtu).readsAsInitiator(1).readsAsResponder(1));
+    /// Connects each queue pair to the peer's at the same place.
+    void connect(List<PingpongAddress> peers) {
+        for (int i = 0; i < lanes.size(); i++) {
+            lanes.get(i).connect(peers.get(i), plan.mtu());
+        }
     }
 
     /// Sends and receives so many messages; returns how long it took.
     long exchange(int iterations, boolean isClient) {
         Consumer<Completion> handler = done -> completed(done, iterations);
         long startNs = System.nanoTime();
-        pending = RECEIVED;
         if (isClient) {
-            send();
+            lanes.forEach(this::send);
         }
         while (received < iterations || sent < iterations) {
             if (completions.await(LIMIT, handler) == 0) {
                 throw new PerfException(
-                        "qp 0x%x: no message within %d s, after %d; see what the peer says"
-                                .formatted(pair.number(), LIMIT.toSeconds(), received));
+                        "%s: no message within %d s, after %d; see what the peer says"
+                                .formatted(lanes.getFirst(), LIMIT.toSeconds(), received));
             }
         }
         long ns = System.nanoTime() - startNs;
-        // The peer may still wait for our last acknowledgement, or ask for it again.
-        completions.await(LINGER, PerfEnd::requireSuccess);
+        // The peer may still wait for our last acknowledgement, or ask for it again. Whatever is
+        // completed now is beyond what was asked for, at most a message each way per queue pair.
+        for (int i = 0; i < 2 * lanes.size(); i++) {
+            if (completions.await(LINGER, beyond -> {}) == 0) {
+                break;
+            }
+        }
         return ns;
     }
 
     private void completed(Completion done, int iterations) {
         PerfEnd.requireSuccess(done);
-        int kind = (int) done.id();
-        if (kind == SENT) {
-            sent++;
-        } else {
+        PingpongLane lane = lane(done.queuePair());
+        if (done.operation().isReceive()) {
             received++;
             posted--;
-            check(done.byteLength());
-            if (posted <= 1) {
+            check(lane, done.byteLength() - header);
+            if (posted <= lanes.size()) {
                 postReceives();
             }
+            lane.received();
+        } else {
+            sent++;
+            lane.sent();
         }
-        pending &= ~kind;
-        if (sent < iterations && pending == 0) {
-            send();
+        if (sent < iterations && lane.isIdle()) {
+            send(lane);
         }
     }
 
-    private void send() {
-        if (!pair.sends().send().local(region, 0, bytes).id(SENT).signaled().post()) {
-            throw new PerfException(
-                    "qp 0x%x: its send queue is full; this is a mistake".formatted(pair.number()));
+    private void send(PingpongLane lane) {
+        lane.send(region, header, plan.bytes());
+    }
+
+    private PingpongLane lane(int queuePair) {
+        for (PingpongLane lane : lanes) {
+            if (lane.number() == queuePair) {
+                return lane;
+            }
         }
-        pending = SENT | RECEIVED;
+        throw new PerfException("qp 0x%x: not ours; this is a mistake".formatted(queuePair));
     }
 
     private void postReceives() {
-        ReceiveBatch batch = pair.receives();
-        for (; posted < rxDepth; posted++) {
-            batch.receive().local(region, 0, bytes).id(RECEIVED);
+        ReceiveBatch batch = shared != null ? shared.receives() : lanes.getFirst().receives();
+        for (; posted < plan.rxDepth(); posted++) {
+            batch.receive().local(region, 0, header + plan.bytes());
         }
         if (!batch.post()) {
             throw new PerfException(
-                    "qp 0x%x: its receive queue has no room for %d; use a smaller -r"
-                            .formatted(pair.number(), rxDepth));
+                    "%s: its receive queue has no room for %d; use a smaller -r"
+                            .formatted(lanes.getFirst(), plan.rxDepth()));
         }
     }
 
-    private void check(long length) {
-        if (length != bytes) {
+    private void check(PingpongLane lane, long length) {
+        if (length != plan.bytes()) {
             throw new PerfException(
-                    "qp 0x%x: a message of %d bytes, not %d; use the same -s on both sides"
-                            .formatted(pair.number(), length, bytes));
+                    "%s: a message of %d bytes, not %d; use the same -s on both sides"
+                            .formatted(lane, length, plan.bytes()));
         }
-        for (int page = 0; isChecked && page < bytes; page += PAGE) {
-            byte is = region.segment().get(ValueLayout.JAVA_BYTE, page);
+        for (int page = 0; plan.isChecked() && page < plan.bytes(); page += PAGE) {
+            byte is = region.segment().get(ValueLayout.JAVA_BYTE, header + page);
             if (is != MARK) {
                 throw new PerfException(
-                        "qp 0x%x: byte %d of message %d is 0x%02x; give -c to both sides"
-                                .formatted(pair.number(), page, received, is));
+                        "%s: byte %d of message %d is 0x%02x; give -c to both sides"
+                                .formatted(lane, page, received, is));
             }
         }
     }

@@ -115,7 +115,7 @@ final class RpingCommand implements Callable<Integer> {
     }
 
     private void serve() throws IOException {
-        InetAddress here = literal();
+        InetAddress here = DeviceFlags.address("-a", address);
         try (Device opened = Devices.open(device.uri(here));
                 Listener listener = opened.listen(port, SERVED)) {
             ConnectionRequest request = listener.await(limit());
@@ -133,7 +133,7 @@ final class RpingCommand implements Callable<Integer> {
     }
 
     private void ask() throws IOException {
-        InetAddress there = literal();
+        InetAddress there = DeviceFlags.address("-a", address);
         try (Device opened = Devices.open(device.uri(sourceTo(there)))) {
             RpingRun run = new RpingRun(opened, (int) bytes, limit());
             Address way = Address.to(Gid.of(there));
@@ -164,16 +164,6 @@ final class RpingCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("%d pings of %d bytes %s%n", count, bytes, what);
         out.flush();
-    }
-
-    private InetAddress literal() {
-        try {
-            return InetAddress.ofLiteral(address);
-        } catch (IllegalArgumentException malformed) {
-            throw new PerfException(
-                    "-a " + address + ": no IPv4 or IPv6 address; write it as 192.0.2.10",
-                    malformed);
-        }
     }
 
     /// Our address on the way there; nothing is sent.

@@ -147,7 +147,10 @@ final class SimCommand implements Callable<Integer> {
                     new FlowRun(
                             fabric,
                             flows,
-                            it -> it.ackRequestEvery(ackEvery).windowPackets(WINDOW_PACKETS),
+                            it ->
+                                    flags.apply(
+                                            it.ackRequestEvery(ackEvery)
+                                                    .windowPackets(WINDOW_PACKETS)),
                             flags::address);
             try (SimCaptures kept = new SimCaptures(fabric, hosts, captures);
                     SimSeries grown = new SimSeries(fabric, series)) {

@@ -11,12 +11,14 @@ import dev.verbena.fabric.NicProfile;
 import dev.verbena.fabric.Rate;
 import dev.verbena.fabric.Topology;
 import dev.verbena.transport.PriorityMap;
+import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /// The flags of `verbena sim` that describe the fabric.
@@ -119,6 +121,9 @@ final class SimFlags {
             description = "roce: of all packets; NICs take the priority from it (N / 8).")
     int dscp = -1;
 
+    @ArgGroup(exclusive = false)
+    SimCongestion congestion = new SimCongestion();
+
     @Option(names = "--lossy", description = "roce: drops instead of pauses.")
     boolean lossy;
 
@@ -212,6 +217,7 @@ final class SimFlags {
                         before.alpha());
         return usual.withBuffer(shared)
                 .withSpread(spread)
+                .withMarking(congestion.marking(Rate.gbits(gbits)))
                 .withPriorities(dscp < 0 ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
     }
 
@@ -225,6 +231,11 @@ final class SimFlags {
             bits |= 1 << priority;
         }
         return bits;
+    }
+
+    /// What every device is made with.
+    void apply(TransportOptions options) {
+        congestion.apply(options, Rate.gbits(gbits));
     }
 
     /// Where connections lead.

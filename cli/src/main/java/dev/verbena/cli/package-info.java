@@ -7,6 +7,6 @@
 /// [dev.verbena.cli.PerfOptions] is what to do, [dev.verbena.cli.PerfEnd] what a side has for it,
 /// [dev.verbena.cli.PerfSide] what it does turn by turn, [dev.verbena.cli.PerfSession] the loop
 /// around that, [dev.verbena.cli.PerfExchange] the way to the other side, and
-/// [dev.verbena.cli.PerfTable] the result. [dev.verbena.cli.PingpongRun] speaks `ibv_rc_pingpong`'s
-/// protocol, [dev.verbena.cli.DevinfoText] has `ibv_devinfo`'s look.
+/// [dev.verbena.cli.PerfTable] the result. [dev.verbena.cli.PingpongRun] does what libibverbs'
+/// pingpong programs do, [dev.verbena.cli.DevinfoText] has `ibv_devinfo`'s look.
 package dev.verbena.cli;

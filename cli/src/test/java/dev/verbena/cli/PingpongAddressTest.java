@@ -16,7 +16,7 @@ class PingpongAddressTest {
         assertThat(new String(ADDRESS.toBytes(), StandardCharsets.US_ASCII))
                 .isEqualTo("0000:000011:abcdef:00000000000000000000ffff0a63000b\0")
                 .hasSize(PingpongAddress.LENGTH);
-        assertThat(PingpongAddress.parse(ADDRESS.toBytes())).isEqualTo(ADDRESS);
+        assertThat(PingpongAddress.parse(ADDRESS.toBytes(), PingpongType.RC)).isEqualTo(ADDRESS);
     }
 
     @Test
@@ -30,7 +30,7 @@ class PingpongAddressTest {
         byte[] none = new PingpongAddress(0, 1, 2, Gid.NONE).toBytes();
 
         assertThatExceptionOfType(PerfException.class)
-                .isThrownBy(() -> PingpongAddress.parse(none))
+                .isThrownBy(() -> PingpongAddress.parse(none, PingpongType.RC))
                 .withMessageContaining("-g INDEX");
     }
 
@@ -39,7 +39,7 @@ class PingpongAddressTest {
         byte[] other = new byte[PingpongAddress.LENGTH];
 
         assertThatExceptionOfType(PerfException.class)
-                .isThrownBy(() -> PingpongAddress.parse(other))
+                .isThrownBy(() -> PingpongAddress.parse(other, PingpongType.RC))
                 .withMessageContaining("no address of ibv_rc_pingpong");
     }
 }

@@ -1,5 +1,7 @@
 package dev.verbena.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /// A switch that stores and forwards, with memory for all ports together and priority flow control.
 final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     private static final int SALT = 0x9E37_79B1;
@@ -10,6 +12,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     private final PauseSender[] pausers;
     private final SharedBuffer buffer;
     private final RouteChooser chooser;
+    private final @Nullable Marker marker;
 
     private final long latencyPs;
 
@@ -26,6 +29,8 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         pausers = new PauseSender[ports];
         buffer = new SharedBuffer(kind.buffer(), ports, this);
         latencyPs = fabric.settings().switchLatencyPs();
+        marker =
+                kind.marking().equals(Marking.NONE) ? null : new Marker(kind.marking(), pool, salt);
     }
 
     void connect(OutPort port, PauseSender pauser) {
@@ -42,6 +47,9 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
             buffer.dropped(port, lane);
             pool.give(handle);
         } else if (buffer.admit(port, lane, wire - gapBytes, nowPs)) {
+            if (marker != null) {
+                marker.look(handle, out.waitingBytes(lane));
+            }
             out.offer(lane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
         } else {
             pool.give(handle);
@@ -56,6 +64,11 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     @Override
     public void pause(int port, int priority, boolean isXoff, long nowPs) {
         pausers[port].pause(priority, isXoff, nowPs);
+    }
+
+    /// Packets that it has marked.
+    long marked() {
+        return marker == null ? 0 : marker.marked();
     }
 
     SharedBuffer buffer() {

@@ -8,29 +8,36 @@ public sealed interface FabricKind {
     ///
     /// @param spread how packets are spread over equal ways
     /// @param priorities by what packets have their priority
-    record Ethernet(BufferSettings buffer, Spread spread, Ets ets, PriorityMap priorities)
+    /// @param marking when switches mark packets
+    record Ethernet(
+            BufferSettings buffer, Spread spread, Ets ets, PriorityMap priorities, Marking marking)
             implements FabricKind {
         static final Ethernet DEFAULT =
                 new Ethernet(
                         new BufferSettings(64 << 20, 0xFF, 0, 8192, 300_000, 0.25),
                         Spread.ECMP,
                         Ets.EQUAL,
-                        PriorityMap.BY_SERVICE_LEVEL);
+                        PriorityMap.BY_SERVICE_LEVEL,
+                        Marking.NONE);
 
         public Ethernet withBuffer(BufferSettings value) {
-            return new Ethernet(value, spread, ets, priorities);
+            return new Ethernet(value, spread, ets, priorities, marking);
         }
 
         public Ethernet withSpread(Spread value) {
-            return new Ethernet(buffer, value, ets, priorities);
+            return new Ethernet(buffer, value, ets, priorities, marking);
         }
 
         public Ethernet withEts(Ets value) {
-            return new Ethernet(buffer, spread, value, priorities);
+            return new Ethernet(buffer, spread, value, priorities, marking);
         }
 
         public Ethernet withPriorities(PriorityMap value) {
-            return new Ethernet(buffer, spread, ets, value);
+            return new Ethernet(buffer, spread, ets, value, marking);
+        }
+
+        public Ethernet withMarking(Marking value) {
+            return new Ethernet(buffer, spread, ets, priorities, value);
         }
     }
 

@@ -33,6 +33,7 @@ final class PacketPool {
     private static final int PAYLOAD_MASK = 0xFFFF;
     private static final int ECN = 24;
     private static final int ECN_MASK = 3;
+    private static final int ECN_CAPABLE = 2;
     private static final int HAS_BYTES = 1 << 26;
 
     private final PayloadPool bytes = new PayloadPool();
@@ -70,7 +71,7 @@ final class PacketPool {
     }
 
     void give(int handle) {
-        if ((content(handle) & HAS_BYTES) != 0) {
+        if (hasBytes(handle)) {
             bytes.give(payload(handle));
         }
         free[freeCount++] = handle;
@@ -152,6 +153,15 @@ final class PacketPool {
     int transportLength(int handle) {
         int payload = payloadLength(handle);
         return headersLength(handle) + payload + (-payload & 3) + 4;
+    }
+
+    /// Marks a packet, if it says that it may be; returns whether it does.
+    boolean mark(int handle) {
+        if (ecn(handle) != ECN_CAPABLE) {
+            return false;
+        }
+        words[(handle << SHIFT) + CONTENT] |= ECN_MASK << ECN;
+        return true;
     }
 
     int ecn(int handle) {

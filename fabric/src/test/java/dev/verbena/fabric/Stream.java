@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionQueue;
@@ -11,16 +12,23 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /// Messages that nobody acknowledges: packets at line rate one way, and none the other way.
 final class Stream {
     private static final long MEMORY = 1L << 30;
 
     private final Fabric fabric;
+    private final Consumer<TransportOptions> options;
     private final Map<Integer, Side> sides = new HashMap<>();
 
     Stream(Fabric fabric) {
+        this(fabric, options -> {});
+    }
+
+    Stream(Fabric fabric, Consumer<TransportOptions> options) {
         this.fabric = fabric;
+        this.options = options;
     }
 
     /// Sends so many packets at a time, in a service level.
@@ -47,7 +55,7 @@ final class Stream {
     }
 
     private Side side(int host) {
-        return sides.computeIfAbsent(host, number -> new Side(fabric.open(number)));
+        return sides.computeIfAbsent(host, number -> new Side(fabric.open(number, options)));
     }
 
     private static final class Side {

@@ -1,14 +1,24 @@
 package dev.verbena.roce;
 
+import dev.verbena.verbs.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// What one look at a socket brought: packets of one sender, all of one length but the last.
 final class Arrival {
     /// The longest that UDP can be.
     static final int BYTES_MAX = 1 << 16;
 
-    final MemorySegment bytes = Arena.ofAuto().allocate(BYTES_MAX, 64);
+    /// More than any single packet has; what is longer is cut off, and then is none.
+    static final int ONE_MAX = 1 << 13;
+
+    final MemorySegment bytes;
+
+    /// @param bytesMax the most that can come at a time
+    Arrival(int bytesMax) {
+        bytes = Arena.ofAuto().allocate(bytesMax, 64);
+    }
 
     /// Bytes of all packets.
     int length;
@@ -21,4 +31,7 @@ final class Arrival {
     int sourcePort;
     int trafficClass;
     int hopLimit;
+
+    /// The group that it was sent to; null when that was the device's address.
+    @Nullable Gid group;
 }

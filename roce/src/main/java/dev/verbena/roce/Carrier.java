@@ -4,7 +4,7 @@ import dev.verbena.transport.Driver;
 import dev.verbena.transport.InboundPacket;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Verdict;
 import java.util.Objects;
@@ -36,9 +36,10 @@ abstract class Carrier implements Driver {
     private final Gid own;
     private final Train train;
     private final Integrity integrity;
-    private final Arrival arrival = new Arrival();
+    private final Arrival arrival = new Arrival(Arrival.BYTES_MAX);
     private final InboundPacket inbound = new InboundPacket();
     private final @Nullable Forwarding forwarding;
+    private final Aside aside;
 
     /// The bits of a queue pair number's upper byte that are the same in all of this device's.
     private final int sharedMask;
@@ -69,6 +70,7 @@ abstract class Carrier implements Driver {
         train = new Train(datagrams, new Ways(datagrams, own, scope));
         integrity = new Integrity(own, settings.port());
         forwarding = datagrams.forwarding();
+        aside = new Aside(settings, datagrams);
         sharedMask = forwarding == null ? 0 : 0xF0;
         sharedBits = forwarding == null ? 0 : forwarding.slot() << 4;
     }
@@ -106,6 +108,7 @@ abstract class Carrier implements Driver {
             for (int i = 0; i < arrivalsMax && receive(nowNs); i++) {
                 moved = true;
             }
+            moved |= aside.receive(nowNs, device());
             if (device().pollTimeout() <= nowNs) {
                 device().handleTimeout(nowNs);
                 moved = true;
@@ -169,20 +172,31 @@ abstract class Carrier implements Driver {
     }
 
     private void handleNext(long nowNs, int length) {
-        int upper = BigEndian.u8(arrival.bytes, at + Steering.AT);
-        if ((upper & sharedMask) == sharedBits) {
+        if (forwarding == null || isOurs()) {
             handle(nowNs, at, length, place);
-        } else if (forwarding != null) {
+        } else {
             handleOthers(nowNs, forwarding, at, length, place);
         }
     }
 
+    /// Whether the next packet is this device's and no other's: each has a queue pair 1.
+    private boolean isOurs() {
+        int upper = BigEndian.u8(arrival.bytes, at + Steering.AT);
+        return (upper & sharedMask) == sharedBits
+                && (upper != 0 || !Steering.isManagement(arrival.bytes, at));
+    }
+
     private void cameFrom() {
         integrity.from(arrival.sourceHigh, arrival.sourceLow, arrival.sourcePort);
-        inbound.from(0, arrival.sourceHigh, arrival.sourceLow)
-                .to(own)
-                .route(0, arrival.trafficClass, 0, arrival.hopLimit)
-                .ecn(arrival.trafficClass & ECN_MASK);
+        came(inbound, arrival, own);
+    }
+
+    /// Tells the device where packets come from and what for.
+    static void came(InboundPacket packet, Arrival by, Gid to) {
+        packet.from(0, by.sourceHigh, by.sourceLow)
+                .to(to)
+                .route(0, by.trafficClass, 0, by.hopLimit)
+                .ecn(by.trafficClass & ECN_MASK);
     }
 
     private void handle(long nowNs, int from, int length, int guess) {
@@ -191,11 +205,13 @@ abstract class Carrier implements Driver {
         device().handlePacket(nowNs, inbound);
     }
 
-    /// Handles a packet that is not for this device as it stands: for another one at the same
-    /// address, or from it.
+    /// Handles a packet that may be for another device at the same address, or from it: each has a
+    /// queue pair 1.
     private void handleOthers(long nowNs, Forwarding through, int from, int length, int guess) {
         if (!through.isPassedOn(arrival)) {
-            through.pass(arrival, from, length, guess);
+            if (!through.passes(nowNs, arrival, from, length, guess)) {
+                handle(nowNs, from, length, guess);
+            }
             return;
         }
         int placeBefore = through.unwrap(arrival);
@@ -216,10 +232,32 @@ abstract class Carrier implements Driver {
 
     @Override
     public void joined(Gid group) {
-        throw new UnsupportedException(
-                name,
-                "it cannot join the multicast group " + group,
-                "multicast is not carried over sockets yet; send to each peer");
+        if (group.isIpv4() != own.isIpv4()) {
+            throw new InvalidRequestException(
+                    name,
+                    "it cannot join the multicast group " + group,
+                    own.isIpv4()
+                            ? "at an IPv4 address there are groups of 224.0.0.0/4"
+                            : "at an IPv6 address there are groups of ff00::/8");
+        }
+        aside.join(group);
+    }
+
+    @Override
+    public void left(Gid group) {
+        aside.leave(group);
+    }
+
+    @Override
+    public boolean claimed(long serviceId) {
+        return forwarding == null || forwarding.services().claim(serviceId);
+    }
+
+    @Override
+    public void released(long serviceId) {
+        if (forwarding != null && !isClosed) {
+            forwarding.services().release(serviceId, nowNs());
+        }
     }
 
     @Override
@@ -230,8 +268,9 @@ abstract class Carrier implements Driver {
         counts.put("socket_tx_gone_memory", train.goneMemory());
         counts.put("socket_rx_trains", arrivals);
         counts.put("socket_rx_pkts", arrivedPackets);
+        counts.put("socket_rx_aside_pkts", aside.packets());
         counts.put("socket_rx_drops", Math.max(0, datagrams.drops()));
-        counts.put("socket_rx_ids_solved", integrity.solved());
+        counts.put("socket_rx_ids_solved", integrity.solved() + aside.solved());
         if (forwarding != null) {
             counts.put("socket_tx_forwarded", forwarding.sent());
             counts.put("socket_rx_forwarded", forwarding.received());

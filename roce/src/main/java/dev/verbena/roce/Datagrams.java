@@ -1,5 +1,6 @@
 package dev.verbena.roce;
 
+import dev.verbena.verbs.Gid;
 import org.jspecify.annotations.Nullable;
 
 /// The sockets of a device: one that receives, a few that send, and a way to wait for the first.
@@ -21,6 +22,16 @@ interface Datagrams {
 
     /// Takes what came next, without waiting; false when there is nothing.
     boolean receive(Arrival arrival);
+
+    /// The same for other sockets than the device's own: what was sent to groups, and requests that
+    /// all devices at its address read. Single packets only.
+    boolean receiveAside(Arrival arrival, long nowNs);
+
+    /// Takes what is sent to a multicast group too; throws when that cannot be.
+    void join(Gid to);
+
+    /// Does not any more; does not throw.
+    void leave(Gid from);
 
     /// Waits until something comes or somebody calls [#wake], at most so long.
     void await(long ns);

@@ -6,18 +6,20 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for a socket, and lets others end the wait: an `eventfd` beside the socket.
+/// Waits for a socket and for those beside it, and lets others end the wait: by an `eventfd`.
 final class Doorbell {
     private static final int NON_BLOCKING = 0x800;
     private static final int CLOSE_ON_EXEC = 0x80000;
     private static final short READABLE = 1;
     private static final int ENTRY = 8;
+    private static final int FILES = 3;
     private static final long SECOND_NS = 1_000_000_000L;
 
     /// No wait is longer, so that nothing is waited for for ever by mistake.
     private static final long WAIT_MAX_NS = SECOND_NS;
 
     private final int socket;
+    private final int beside;
     private final int bell;
     private final MemorySegment ringState = Libc.state(Arena.ofAuto());
     private final MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, 1);
@@ -29,8 +31,13 @@ final class Doorbell {
     private int waiting;
     private volatile boolean isClosed;
 
-    Doorbell(int socket) {
+    /// Whether a wait saw something at another socket, and nobody has looked since.
+    private volatile boolean cameBeside;
+
+    /// @param beside a file that can be read when something has come at another socket
+    Doorbell(int socket, int beside) {
         this.socket = socket;
+        this.beside = beside;
         bell = Libc.eventfd(Libc.state(Arena.ofAuto()), 0, NON_BLOCKING | CLOSE_ON_EXEC);
         if (bell < 0) {
             throw new AssertionError("the system gives no eventfd; look at the limit of files");
@@ -61,6 +68,15 @@ final class Doorbell {
                 lock.notifyAll();
             }
         }
+    }
+
+    boolean cameBeside() {
+        return cameBeside;
+    }
+
+    /// Nothing is there any more.
+    void tookBeside() {
+        cameBeside = false;
     }
 
     void ring() {
@@ -102,7 +118,7 @@ final class Doorbell {
     /// What one thread needs to wait.
     private final class Wait {
         private final MemorySegment state = Libc.state(Arena.ofAuto());
-        private final MemorySegment files = Arena.ofAuto().allocate(2 * ENTRY, 8);
+        private final MemorySegment files = Arena.ofAuto().allocate(FILES * ENTRY, 8);
         private final MemorySegment time = Arena.ofAuto().allocate(2 * Long.BYTES, 8);
         private final MemorySegment count = Arena.ofAuto().allocate(Long.BYTES, 8);
 
@@ -111,12 +127,17 @@ final class Doorbell {
             files.set(ValueLayout.JAVA_SHORT, 4, READABLE);
             files.set(ValueLayout.JAVA_INT, ENTRY, bell);
             files.set(ValueLayout.JAVA_SHORT, ENTRY + 4, READABLE);
+            files.set(ValueLayout.JAVA_INT, 2 * ENTRY, beside);
+            files.set(ValueLayout.JAVA_SHORT, 2 * ENTRY + 4, READABLE);
         }
 
         void run(long ns) {
             time.set(ValueLayout.JAVA_LONG, 0, ns / SECOND_NS);
             time.set(ValueLayout.JAVA_LONG, Long.BYTES, ns % SECOND_NS);
-            Libc.ppoll(state, files, 2, time);
+            Libc.ppoll(state, files, FILES, time);
+            if (files.get(ValueLayout.JAVA_SHORT, 2 * ENTRY + 6) != 0) {
+                cameBeside = true;
+            }
             // Once it is closed, the bell must go on ringing until all have heard it.
             if (files.get(ValueLayout.JAVA_SHORT, ENTRY + 6) != 0 && !isClosed) {
                 Libc.read(state, bell, count, Long.BYTES);

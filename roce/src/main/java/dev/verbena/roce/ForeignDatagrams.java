@@ -13,12 +13,14 @@ final class ForeignDatagrams implements Datagrams {
     /// this would only cost files.
     private static final int SENDERS = 4;
 
-    private static final int DEFAULT_HOPS = 64;
+    /// How often a device that never sleeps looks for requests, which are for all at its address.
+    private static final long REQUESTS_NS = 50_000;
+
     private static final int NONE = -1;
 
     private final Gid own;
     private final boolean isIpv4;
-    private final int scope;
+    private final Link link;
     private final boolean segments;
     private final MemorySegment state = Libc.state(Arena.ofAuto());
     private final @Nullable SocketGroup group;
@@ -29,6 +31,10 @@ final class ForeignDatagrams implements Datagrams {
     private final Doorbell doorbell;
     private final MessageHeader outgoing = new MessageHeader();
     private final MessageHeader incoming = new MessageHeader();
+    private final MessageHeader aside = new MessageHeader();
+    private final SideSockets side;
+    private final ForeignGroups groups;
+    private long lookedAsideNs = System.nanoTime();
     private final int receiveBuffer;
 
     /// A socket that was another's counts on.
@@ -37,26 +43,37 @@ final class ForeignDatagrams implements Datagrams {
     private boolean trainsRefused;
     private boolean isClosed;
 
-    ForeignDatagrams(RoceSettings settings, int scope) {
+    ForeignDatagrams(RoceSettings settings, Link link) {
         own = settings.address();
         isIpv4 = own.isIpv4();
-        this.scope = scope;
+        this.link = link;
+        int scope = link.scope();
         segments = settings.segmentation();
         Arrays.fill(senders, NONE);
+        side = new SideSockets(settings.name(), state);
+        groups = new ForeignGroups(settings, link, state, side);
         ForeignSocket socket = new ForeignSocket(settings.name(), state);
-        if (settings.shared()) {
-            group = SocketGroup.join(settings, scope, socket, state);
-            forwarding = new Forwarding(settings, scope, group, state);
-            receiver = group.socket();
-            socket.segments(receiver, segments);
-        } else {
-            group = null;
+        try {
+            group = settings.shared() ? SocketGroup.join(settings, scope, socket, state) : null;
+            receiver = group == null ? alone(settings, socket) : group.socket();
+        } catch (RuntimeException refused) {
+            side.close();
+            throw refused;
+        }
+        if (group == null) {
             forwarding = null;
-            receiver = socket.openReceiver(own, settings.port(), scope, segments, false);
+        } else {
+            forwarding = new Forwarding(settings, scope, group, state);
+            socket.segments(receiver, segments);
+            side.add(group.requests());
         }
         receiveBuffer = socket.askForReceiveBuffer(receiver, settings.receiveBuffer());
         dropsBefore = ForeignSocket.drops(state, receiver);
-        doorbell = new Doorbell(receiver);
+        doorbell = new Doorbell(receiver, side.file());
+    }
+
+    private int alone(RoceSettings settings, ForeignSocket socket) {
+        return socket.openReceiver(own, settings.port(), link.scope(), segments, false);
     }
 
     @Override
@@ -79,7 +96,7 @@ final class ForeignDatagrams implements Datagrams {
         int index = index(flowLabel);
         if (senders[index] == NONE) {
             ForeignSocket socket = new ForeignSocket("roce " + own, state);
-            senders[index] = socket.openSender(own, scope);
+            senders[index] = socket.openSender(own, link);
             senderPorts[index] = socket.port(senders[index]);
         }
         return senderPorts[index];
@@ -104,7 +121,7 @@ final class ForeignDatagrams implements Datagrams {
         if (train.trafficClass() != 0) {
             outgoing.trafficClass(isIpv4, train.trafficClass());
         }
-        if (way.hopLimit() != DEFAULT_HOPS) {
+        if (way.hopLimit() != ForeignSocket.HOPS) {
             outgoing.hopLimit(isIpv4, Math.max(1, way.hopLimit()));
         }
         int socket = senders[index(way.flowLabel())];
@@ -134,6 +151,43 @@ final class ForeignDatagrams implements Datagrams {
     }
 
     @Override
+    public boolean receiveAside(Arrival arrival, long nowNs) {
+        boolean isDue = doorbell.cameBeside() || !groups.isEmpty();
+        if (!isDue && nowNs - lookedAsideNs < REQUESTS_NS) {
+            return false;
+        }
+        lookedAsideNs = nowNs;
+        int socket = side.next();
+        if (socket == SideSockets.NONE) {
+            doorbell.tookBeside();
+            return false;
+        }
+        aside.buffer(arrival.bytes);
+        long length = Libc.recvmsgNow(socket, aside.prepare());
+        if (length <= 0) {
+            // Another device was faster, or it was empty: there may be more.
+            return false;
+        }
+        arrival.length = (int) length;
+        arrival.packetLength = (int) length;
+        arrival.group = group != null && socket == group.requests() ? null : groups.of(socket);
+        aside.read(arrival, isIpv4);
+        return true;
+    }
+
+    @Override
+    public void join(Gid to) {
+        groups.join(to);
+    }
+
+    @Override
+    public void leave(Gid from) {
+        if (!isClosed) {
+            groups.leave(from);
+        }
+    }
+
+    @Override
     public void await(long ns) {
         doorbell.await(ns);
     }
@@ -150,7 +204,7 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public long drops() {
-        return isClosed ? 0 : ForeignSocket.drops(state, receiver) - dropsBefore;
+        return isClosed ? 0 : ForeignSocket.drops(state, receiver) - dropsBefore + groups.drops();
     }
 
     @Override
@@ -172,6 +226,8 @@ final class ForeignDatagrams implements Datagrams {
         }
         isClosed = true;
         doorbell.close();
+        groups.close();
+        side.close();
         if (group == null) {
             Libc.close(state, receiver);
         } else {

@@ -2,6 +2,7 @@ package dev.verbena.roce;
 
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NoDeviceException;
+import dev.verbena.wire.BigEndian;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +21,9 @@ final class ForeignSocket {
 
     /// How long a send may wait for room before what it sends counts as lost.
     private static final long SEND_WAIT_US = 20_000;
+
+    /// How far packets go unless they say something else.
+    static final int HOPS = 64;
 
     private static final int SEND_BUFFER = 1 << 20;
 
@@ -45,14 +49,7 @@ final class ForeignSocket {
         if (shared) {
             require(socket, SocketOption.SOL_SOCKET, SocketOption.SO_REUSEPORT, 1);
         }
-        if (own.isIpv4()) {
-            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTOS, 1);
-            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTTL, 1);
-        } else {
-            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_RECVTCLASS, 1);
-            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_RECVHOPLIMIT, 1);
-            require(socket, SocketOption.SOL_UDP, SocketOption.UDP_NO_CHECK6_RX, 1);
-        }
+        askForHeaders(socket, own.isIpv4());
         if (segments) {
             require(socket, SocketOption.SOL_UDP, SocketOption.UDP_GRO, 1);
         }
@@ -64,9 +61,78 @@ final class ForeignSocket {
         return socket;
     }
 
+    private void askForHeaders(int socket, boolean isIpv4) {
+        if (isIpv4) {
+            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTOS, 1);
+            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_RECVTTL, 1);
+        } else {
+            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_RECVTCLASS, 1);
+            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_RECVHOPLIMIT, 1);
+            require(socket, SocketOption.SOL_UDP, SocketOption.UDP_NO_CHECK6_RX, 1);
+        }
+    }
+
+    /// A socket that takes what is sent to a group by way of one interface, and nothing else.
+    ///
+    /// @param index the interface
+    int openMember(Gid group, RoceSettings settings, int index) {
+        int socket = open(group);
+        require(socket, SocketOption.SOL_SOCKET, SocketOption.SO_REUSEADDR, 1);
+        boolean isIpv4 = group.isIpv4();
+        askForHeaders(socket, isIpv4);
+        if (isIpv4) {
+            require(socket, SocketOption.IPPROTO_IP, SocketOption.IP_MULTICAST_ALL, 0);
+        } else {
+            require(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MULTICAST_ALL, 0);
+        }
+        // The buffer first: it may fill from the moment of joining.
+        askForReceiveBuffer(socket, settings.receiveBuffer());
+        int errno = bind(socket, group, settings.port(), index);
+        if (errno == 0 && join(socket, group, index) != 0) {
+            errno = Libc.errno(state);
+        }
+        if (errno != 0) {
+            Libc.close(state, socket);
+            throw refused(group, settings.port(), errno);
+        }
+        return socket;
+    }
+
+    /// By `ip_mreqn`: group, address, interface; or by `ipv6_mreq`: group, interface.
+    private int join(int socket, Gid group, int index) {
+        scratch.fill((byte) 0);
+        if (group.isIpv4()) {
+            BigEndian.put32(scratch, 0, (int) group.low());
+            scratch.set(ValueLayout.JAVA_INT, 8, index);
+            int option = SocketOption.IP_ADD_MEMBERSHIP;
+            return Libc.setsockopt(state, socket, SocketOption.IPPROTO_IP, option, scratch, 12);
+        }
+        BigEndian.put64(scratch, 0, group.high());
+        BigEndian.put64(scratch, 8, group.low());
+        scratch.set(ValueLayout.JAVA_INT, 16, index);
+        int option = SocketOption.IPV6_JOIN_GROUP;
+        return Libc.setsockopt(state, socket, SocketOption.IPPROTO_IPV6, option, scratch, 20);
+    }
+
+    /// What a socket sends to groups leaves by this interface, as far as other packets go; members
+    /// on this machine have their copies too, which is what Linux does unless told otherwise.
+    private void sendToGroups(int socket, boolean isIpv4, int index) {
+        if (isIpv4) {
+            option(socket, SocketOption.IPPROTO_IP, SocketOption.IP_MULTICAST_TTL, HOPS);
+            scratch.fill((byte) 0);
+            scratch.set(ValueLayout.JAVA_INT, 8, index);
+            int option = SocketOption.IP_MULTICAST_IF;
+            Libc.setsockopt(state, socket, SocketOption.IPPROTO_IP, option, scratch, 12);
+        } else {
+            option(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MULTICAST_HOPS, HOPS);
+            option(socket, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MULTICAST_IF, index);
+        }
+    }
+
     /// A socket that sends from a port of its own and receives nothing.
-    int openSender(Gid own, int scope) {
+    int openSender(Gid own, Link link) {
         int socket = open(own);
+        sendToGroups(socket, own.isIpv4(), link.index());
         option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF, 0);
         option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_SNDBUF, SEND_BUFFER);
         scratch.set(ValueLayout.JAVA_LONG, 0, 0);
@@ -76,7 +142,7 @@ final class ForeignSocket {
         int errno = Errno.EADDRINUSE;
         for (int i = 0; i < PORT_TRIES && errno == Errno.EADDRINUSE; i++) {
             int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
-            errno = bind(socket, own, port, scope);
+            errno = bind(socket, own, port, link.scope());
         }
         if (errno != 0) {
             Libc.close(state, socket);

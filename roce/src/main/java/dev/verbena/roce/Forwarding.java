@@ -9,6 +9,9 @@ import java.lang.foreign.ValueLayout;
 
 /// Passes packets on between the devices of one address.
 ///
+/// All of them read the socket of requests, and the one that has read a request passes it on to the
+/// one that listens.
+///
 /// The kernel looks at the first packet only of those that came one after the other from one port
 /// and that it put together, so that others among them may be for another device. They go to the
 /// same address once more, behind a header that leads them to the right socket and tells where they
@@ -35,6 +38,7 @@ final class Forwarding {
     private final int slot;
     private final long secret;
     private final int socket;
+    private final ServiceNames services;
     private final MemorySegment state;
     private final MemorySegment header = Arena.ofAuto().allocate(HEADER, 8);
     private final MemorySegment pieces = Arena.ofAuto().allocate(2L * Train.PIECE, 8);
@@ -49,6 +53,7 @@ final class Forwarding {
         slot = group.slot();
         secret = group.secret();
         socket = group.socket();
+        services = group.services();
         this.state = state;
         message.peer(address, SocketAddress.put(address, own, settings.port(), scope));
         BigEndian.put8(header, 0, OPCODE);
@@ -62,15 +67,48 @@ final class Forwarding {
         return slot;
     }
 
-    /// Sends a packet of what came to the device that it is for.
+    ServiceNames services() {
+        return services;
+    }
+
+    /// Sends a packet of what came to the device that it is for, if that is another one.
     ///
     /// @param place its place in its train, which its ICRC may depend on
-    void pass(Arrival from, long at, int length, int place) {
-        int target = BigEndian.u8(from.bytes, at + Steering.AT) >>> 4;
-        if (length < Bth.LENGTH || target == Steering.BETWEEN_US) {
-            refused++;
-            return;
+    /// @return false when it is for this device
+    boolean passes(long nowNs, Arrival from, long at, int length, int place) {
+        int target = Steering.socketOf(from.bytes, at, length);
+        if (target == Steering.REQUESTS) {
+            return passesRequest(nowNs, from, at, length, place);
         }
+        if (target == Steering.NOBODY) {
+            refused++;
+        } else if (target != slot) {
+            pass(from, at, length, place, target);
+        }
+        return target != slot;
+    }
+
+    /// The same for what is for queue pair 1 and names no device. What nobody listens for is
+    /// answered by who has read it.
+    private boolean passesRequest(long nowNs, Arrival from, long at, int length, int place) {
+        if (Steering.asksForService(from.bytes, at, length)) {
+            int holder = services.holder(Steering.service(from.bytes, at), nowNs);
+            if (holder != ServiceNames.NOBODY && holder != slot) {
+                pass(from, at, length, place, holder);
+                return true;
+            }
+        } else if (Steering.givesUp(from.bytes, at, length)) {
+            // Only the one that it means knows it.
+            for (int i = 0; i < HandOver.DEVICES; i++) {
+                if (i != slot) {
+                    pass(from, at, length, place, i);
+                }
+            }
+        }
+        return false;
+    }
+
+    private void pass(Arrival from, long at, int length, int place, int target) {
         BigEndian.put8(header, Steering.AT, BETWEEN_US | target);
         BigEndian.put64(header, SOURCE, from.sourceHigh);
         BigEndian.put64(header, SOURCE + Long.BYTES, from.sourceLow);
@@ -100,7 +138,11 @@ final class Forwarding {
                 && BigEndian.i64(bytes, SECRET) == secret
                 && arrival.sourceHigh == own.high()
                 && arrival.sourceLow == own.low()
-                && BigEndian.u8(bytes, HEADER + Steering.AT) >>> 4 == slot;
+                && isForThis(Steering.socketOf(bytes, HEADER, arrival.length - HEADER));
+    }
+
+    private boolean isForThis(int target) {
+        return target == slot || target == Steering.REQUESTS;
     }
 
     /// Makes it the arrival that it was; returns the place in its train. The packet begins at

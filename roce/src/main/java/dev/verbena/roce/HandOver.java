@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 /// What a process that is at an address gives to one that joins it: all sockets of the address, and
 /// the number by which they know each other.
 final class HandOver {
-    /// The sixteen values of four bits, without the one that is no socket's.
-    static final int SOCKETS = 15;
+    /// The sixteen values of four bits, without the one that is no device's.
+    static final int DEVICES = 15;
+
+    /// One for each device, and the one for requests.
+    static final int SOCKETS = DEVICES + 1;
 
     static final HandOver NOTHING = new HandOver(new int[0], 0);
 
-    private static final long KIND = 0x76_65_72_62_65_6E_61_01L;
+    private static final long KIND = 0x76_65_72_62_65_6E_61_02L;
     private static final int BYTES = 2 * Long.BYTES;
 
     private final int[] sockets;

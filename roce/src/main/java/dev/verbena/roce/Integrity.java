@@ -7,6 +7,7 @@ import dev.verbena.wire.Ipv4IdSolver;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Checks the ICRC of received packets as exactly as a socket allows.
 ///
@@ -30,7 +31,7 @@ final class Integrity {
     private final Icrc icrc = new Icrc();
     private final Gid own;
     private final int ownPort;
-    private final Sender[] senders = new Sender[SENDERS];
+    private final @Nullable Sender[] senders = new Sender[SENDERS];
     private Sender sender;
 
     private long solved;
@@ -38,16 +39,19 @@ final class Integrity {
     Integrity(Gid own, int ownPort) {
         this.own = own;
         this.ownPort = ownPort;
-        for (int i = 0; i < SENDERS; i++) {
-            senders[i] = new Sender();
-        }
-        sender = senders[0];
+        sender = new Sender();
+        senders[0] = sender;
     }
 
     /// Tells where the next packets come from.
     void from(long high, long low, int port) {
         int index = (int) ((((high ^ low) + port) * MIX) >>> MIX_SHIFT);
-        sender = senders[index];
+        Sender known = senders[index];
+        if (known == null) {
+            known = new Sender();
+            senders[index] = known;
+        }
+        sender = known;
         if (sender.port != port || sender.low != low || sender.high != high) {
             sender.become(high, low, port);
         }

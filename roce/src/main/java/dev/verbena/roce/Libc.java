@@ -56,6 +56,16 @@ final class Libc {
     private static final long NUMBER_RECVMSG = IS_AMD64 ? 47 : 212;
 
     private static final MethodHandle PPOLL = call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
+    private static final MethodHandle EPOLL_CREATE1 = call("epoll_create1", INT, INT);
+    private static final MethodHandle EPOLL_CTL = call("epoll_ctl", INT, INT, INT, INT, POINTER);
+
+    /// Used without waiting only, as [#POLL].
+    private static final MethodHandle EPOLL_WAIT =
+            bind(
+                    "epoll_wait",
+                    FunctionDescriptor.of(INT, INT, POINTER, INT, INT),
+                    Linker.Option.critical(false));
+
     private static final MethodHandle EVENTFD = call("eventfd", INT, INT, INT);
     private static final MethodHandle READ = call("read", LONG, INT, POINTER, LONG);
     private static final MethodHandle WRITE = call("write", LONG, INT, POINTER, LONG);
@@ -228,6 +238,37 @@ final class Libc {
         } catch (Throwable impossible) {
             throw unexpected(impossible);
         }
+    }
+
+    static int epollCreate(MemorySegment state, int flags) {
+        try {
+            return (int) EPOLL_CREATE1.invokeExact(state, flags);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    static int epollControl(
+            MemorySegment state, int epoll, int operation, int file, MemorySegment event) {
+        try {
+            return (int) EPOLL_CTL.invokeExact(state, epoll, operation, file, event);
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// Looks for one event, without waiting; returns whether there is one.
+    static boolean epollLook(int epoll, MemorySegment event) {
+        try {
+            return (int) EPOLL_WAIT.invokeExact(epoll, event, 1, 0) > 0;
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /// Whether an event's fields lie without room between them, as the kernel has it on amd64.
+    static boolean packsEvents() {
+        return IS_AMD64;
     }
 
     static int eventfd(MemorySegment state, int first, int flags) {

@@ -9,9 +9,10 @@ import java.util.Enumeration;
 
 /// The interface that an address is on.
 ///
-/// @param index its number, which link-local addresses need
+/// @param index its number
+/// @param scope the same for a link-local address, which needs it to mean anything; else 0
 /// @param mtu the largest payload of a packet that it takes
-record Link(int index, int mtu) {
+record Link(int index, int scope, int mtu) {
     private static final int MTU_MAX = 4096;
     private static final int MTU_MIN = 256;
 
@@ -35,7 +36,8 @@ record Link(int index, int mtu) {
                         "no interface of this machine has this address",
                         "use one of `ip address`");
             }
-            return new Link(isLinkLocal(address) ? found.getIndex() : 0, roceMtu(found.getMTU()));
+            int index = found.getIndex();
+            return new Link(index, isLinkLocal(address) ? index : 0, roceMtu(found.getMTU()));
         } catch (SocketException failure) {
             throw new NoDeviceException(
                     "roce " + address,

@@ -34,6 +34,12 @@ final class LocalSocket {
         return Libc.socket(state, UNIX, type, 0);
     }
 
+    /// A socket that is there to have a name, or to ask whether somebody has one.
+    int openName() {
+        int type = SocketOption.SOCK_DGRAM | SocketOption.SOCK_CLOEXEC;
+        return Libc.socket(state, UNIX, type, 0);
+    }
+
     int bind(int socket, String name) {
         return Libc.bind(state, socket, scratch, address(name));
     }

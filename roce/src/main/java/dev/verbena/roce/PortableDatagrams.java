@@ -29,12 +29,13 @@ final class PortableDatagrams implements Datagrams {
     private final Selector selector;
     private final int port;
     private final int receiveBuffer;
+    private final PortableGroups groups;
     private ByteBuffer outgoing = NONE;
     private ByteBuffer incoming = NONE;
     private int trafficClass;
 
     /// @param reason why it is used
-    PortableDatagrams(RoceSettings settings, String reason) {
+    PortableDatagrams(RoceSettings settings, Link link, String reason) {
         this.reason = reason;
         Gid own = settings.address();
         InetAddress address = own.toInetAddress();
@@ -54,6 +55,8 @@ final class PortableDatagrams implements Datagrams {
             channel.register(selector, SelectionKey.OP_READ);
             port = settings.port();
             receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+            groups = new PortableGroups(settings, link, selector);
+            groups.sendBy(channel);
         } catch (IOException | UnsupportedOperationException failure) {
             throw new NoDeviceException(
                     settings.name(),
@@ -102,6 +105,11 @@ final class PortableDatagrams implements Datagrams {
         if (incoming.capacity() == 0) {
             incoming = arrival.bytes.asByteBuffer();
         }
+        return receive(channel, incoming, arrival);
+    }
+
+    /// Takes what came to a channel, by a buffer that is the arrival's bytes.
+    static boolean receive(DatagramChannel channel, ByteBuffer incoming, Arrival arrival) {
         incoming.clear();
         try {
             SocketAddress from = channel.receive(incoming);
@@ -118,6 +126,21 @@ final class PortableDatagrams implements Datagrams {
         arrival.length = incoming.position();
         arrival.packetLength = Math.max(1, arrival.length);
         return true;
+    }
+
+    @Override
+    public boolean receiveAside(Arrival arrival, long nowNs) {
+        return groups.receive(arrival);
+    }
+
+    @Override
+    public void join(Gid to) {
+        groups.join(to);
+    }
+
+    @Override
+    public void leave(Gid from) {
+        groups.leave(from);
     }
 
     @Override
@@ -161,6 +184,7 @@ final class PortableDatagrams implements Datagrams {
     @Override
     public void close() {
         try {
+            groups.close();
             selector.close();
             channel.close();
         } catch (IOException failure) {

@@ -3,6 +3,7 @@ package dev.verbena.roce;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
@@ -31,6 +32,9 @@ public final class RoceProvider implements DeviceProvider {
     private static final System.Logger LOG = System.getLogger(RoceProvider.class.getName());
     private static final int MTU_MAX = 4096;
 
+    /// Each costs a socket.
+    private static final int GROUPS_MAX = 64;
+
     /// Called by the service loader.
     public RoceProvider() {}
 
@@ -56,8 +60,8 @@ public final class RoceProvider implements DeviceProvider {
         try {
             Carrier carrier =
                     settings.thread()
-                            ? new ThreadCarrier(settings, datagrams, link.index())
-                            : new CallerCarrier(settings, datagrams, link.index());
+                            ? new ThreadCarrier(settings, datagrams, link.scope())
+                            : new CallerCarrier(settings, datagrams, link.scope());
             int mtu = settings.mtu() == 0 ? link.mtu() : settings.mtu();
             TransportOptions options = options(settings, carrier, mtu);
             changes.accept(options);
@@ -74,12 +78,12 @@ public final class RoceProvider implements DeviceProvider {
     private static Datagrams datagrams(RoceSettings settings, Link link) {
         String reason = settings.portable() ? "path=portable asks for it" : Libc.absence();
         if (reason.isEmpty()) {
-            return new ForeignDatagrams(settings, link.index());
+            return new ForeignDatagrams(settings, link);
         }
         if (!settings.portable()) {
             LOG.log(Level.INFO, "{0}: uses the JDK''s sockets: {1}", settings.name(), reason);
         }
-        return new PortableDatagrams(settings, reason);
+        return new PortableDatagrams(settings, link, reason);
     }
 
     private static TransportOptions options(RoceSettings settings, Carrier carrier, int mtu) {
@@ -92,9 +96,9 @@ public final class RoceProvider implements DeviceProvider {
         Forwarding forwarding = carrier.datagrams.forwarding();
         if (forwarding != null) {
             options.queuePairPrefix(forwarding.slot(), Steering.BITS);
-            options.managesConnections(forwarding.slot() == 0);
         }
         return options.name(settings.name())
+                .limits(limits())
                 .gids(List.of(settings.address()))
                 .udpPort(settings.port())
                 .port(
@@ -106,5 +110,28 @@ public final class RoceProvider implements DeviceProvider {
                 .ackRequestEvery(pace.ackRequestEvery())
                 .burstBytes(pace.burstBytes())
                 .acknowledge(settings.ackRequests(), settings.ackDelayNs());
+    }
+
+    private static DeviceLimits limits() {
+        DeviceLimits usual = TransportOptions.DEFAULT_LIMITS;
+        return new DeviceLimits(
+                usual.queuePairs(),
+                usual.completionQueues(),
+                usual.memoryRegions(),
+                usual.memoryWindows(),
+                usual.sharedReceiveQueues(),
+                usual.addressHandles(),
+                GROUPS_MAX,
+                usual.multicastAttachments(),
+                usual.workRequests(),
+                usual.workRequestsInAll(),
+                usual.scatterGather(),
+                usual.inlineBytes(),
+                usual.completions(),
+                usual.readsAsInitiator(),
+                usual.readsAsResponder(),
+                usual.regionBytes(),
+                usual.messageBytes(),
+                usual.pendingEvents());
     }
 }

@@ -6,11 +6,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The sockets of one address and port, which the devices there share: fifteen, of which each
-/// device reads one, and its queue pair numbers begin with the number of that one.
+/// device reads one, and its queue pair numbers begin with the number of that one; and one more for
+/// requests, which all of them read.
 ///
 /// The kernel numbers sockets in the order in which they came, and moves the last into the place of
 /// one that goes. So none goes: the first device makes all of them, and gives them to every one
@@ -41,6 +43,7 @@ final class SocketGroup {
     private final LocalSocket local;
     private HandOver shared = HandOver.NOTHING;
     private @Nullable Keeper keeper;
+    private @Nullable ServiceNames services;
     private int slot = NONE;
 
     private SocketGroup(
@@ -82,6 +85,16 @@ final class SocketGroup {
         return shared.socket(slot);
     }
 
+    /// The socket of what is for all devices.
+    int requests() {
+        return shared.socket(Steering.REQUESTS);
+    }
+
+    /// Who answers requests for which service.
+    ServiceNames services() {
+        return Objects.requireNonNull(services, "who has joined has a number");
+    }
+
     long secret() {
         return shared.secret();
     }
@@ -108,7 +121,7 @@ final class SocketGroup {
     /// The sockets from whoever is there; null when nobody is.
     private @Nullable HandOver askAll() {
         int silent = NONE;
-        for (int i = 0; i < HandOver.SOCKETS; i++) {
+        for (int i = 0; i < HandOver.DEVICES; i++) {
             int connection = localSocket();
             try {
                 local.limit(connection, ANSWER_MS);
@@ -150,8 +163,13 @@ final class SocketGroup {
         Arrays.fill(sockets, NONE);
         try {
             for (int i = 0; i < sockets.length; i++) {
-                sockets[i] = foreign.openReceiver(own, port, scope, true, true);
-                foreign.starve(sockets[i]);
+                boolean isDevices = i != Steering.REQUESTS;
+                sockets[i] = foreign.openReceiver(own, port, scope, isDevices, true);
+                if (isDevices) {
+                    foreign.starve(sockets[i]);
+                } else {
+                    foreign.askForReceiveBuffer(sockets[i], RoceSettings.DEFAULT_RECEIVE_BUFFER);
+                }
             }
             if (!Steering.attach(state, sockets[0])) {
                 throw new NoDeviceException(
@@ -177,7 +195,7 @@ final class SocketGroup {
         int free = 0;
         while (local.bind(listener, place + free) != 0) {
             free++;
-            if (free == HandOver.SOCKETS) {
+            if (free == HandOver.DEVICES) {
                 Libc.close(state, listener);
                 throw new NoDeviceException(
                         device,
@@ -188,6 +206,7 @@ final class SocketGroup {
         local.listen(listener);
         slot = free;
         keeper = new Keeper(device, listener, shared);
+        services = new ServiceNames(device, place, shared.secret(), slot);
         dropStale();
     }
 
@@ -227,6 +246,9 @@ final class SocketGroup {
 
     /// Leaves; the sockets stay for those who have them too.
     void close() {
+        if (services != null) {
+            services.close();
+        }
         if (keeper != null) {
             foreign.starve(socket());
             keeper.close(state);

@@ -12,9 +12,11 @@ final class SocketOption {
     /// Files that come with a message are not for programs that this one starts.
     static final int FILES_CLOEXEC = 0x4000_0000;
 
+    static final int SHUT_READ = 0;
     static final int SHUT_BOTH = 2;
 
     static final int SOL_SOCKET = 1;
+    static final int SO_REUSEADDR = 2;
     static final int SO_RCVBUF = 8;
     static final int SO_SNDBUF = 7;
     static final int SO_REUSEPORT = 15;
@@ -35,12 +37,23 @@ final class SocketOption {
     static final int IP_RECVTTL = 12;
     static final int IP_RECVTOS = 13;
 
+    static final int IP_MULTICAST_IF = 32;
+    static final int IP_MULTICAST_TTL = 33;
+    static final int IP_ADD_MEMBERSHIP = 35;
+
+    /// Whether a socket hears what others of this machine have joined.
+    static final int IP_MULTICAST_ALL = 49;
+
     /// Forbid fragments, also of what is too long for the path.
     static final int PMTUDISC_DO = 2;
 
     static final int IPPROTO_IPV6 = 41;
+    static final int IPV6_MULTICAST_IF = 17;
+    static final int IPV6_MULTICAST_HOPS = 18;
+    static final int IPV6_JOIN_GROUP = 20;
     static final int IPV6_MTU_DISCOVER = 23;
     static final int IPV6_V6ONLY = 26;
+    static final int IPV6_MULTICAST_ALL = 29;
     static final int IPV6_RECVHOPLIMIT = 51;
     static final int IPV6_HOPLIMIT = 52;
     static final int IPV6_RECVTCLASS = 66;

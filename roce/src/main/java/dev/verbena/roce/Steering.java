@@ -1,15 +1,28 @@
 package dev.verbena.roce;
 
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Deth;
+import dev.verbena.wire.mad.CmRej;
+import dev.verbena.wire.mad.CmReq;
+import dev.verbena.wire.mad.CmSidrRep;
+import dev.verbena.wire.mad.CmSidrReq;
+import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.ManagementClass;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// The program by which the kernel chooses among the sockets of one address: classic BPF, which
-/// needs no privilege.
+/// needs no privilege; and the same choice once more, for packets that the kernel did not look at.
 ///
 /// It sees the payload of UDP, where byte 5 is the upper one of the destination queue pair number.
-/// Its upper four bits are the number of the socket. The highest of their values is no socket's,
+/// Its upper four bits are the number of the socket. The highest of their values is no device's,
 /// and has the number in the four bits below, for what the processes say to each other.
+///
+/// All devices have a queue pair 1. What connection management answers names the number that it was
+/// asked under, and the upper four bits of that are the socket's too. What names nobody, requests
+/// above all, goes to a socket of its own, which all devices read.
 final class Steering {
     /// Where the number of a packet's socket is.
     static final int AT = 5;
@@ -17,24 +30,70 @@ final class Steering {
     /// Bits of a queue pair number that are the number of a socket.
     static final int BITS = 4;
 
-    /// The upper four bits that are no socket's.
+    /// The upper four bits that are no device's.
     static final int BETWEEN_US = 15;
 
+    /// The socket of what is for queue pair 1 and names nobody.
+    static final int REQUESTS = 15;
+
+    /// No socket at all.
+    static final int NOBODY = -1;
+
+    private static final int LOWER_AT = 6;
+    private static final int MANAGEMENT_PAIR = 1;
+    private static final int MAD_AT = Bth.LENGTH + Deth.LENGTH;
+    private static final int CLASS_AT = MAD_AT + 1;
+    private static final int ATTRIBUTE_AT = MAD_AT + 16;
+
+    /// IBA 12.6: the first two numbers of every message. The second is the receiver's, but a SIDR
+    /// answer has it first.
+    private static final int FIRST_ID_AT = MAD_AT + Mad.LENGTH;
+
+    private static final int SECOND_ID_AT = FIRST_ID_AT + Integer.BYTES;
+
+    /// What a REQ and a SIDR_REQ are for.
+    private static final int SERVICE_AT = SECOND_ID_AT + Integer.BYTES;
+
+    private static final int MESSAGE_END = MAD_AT + Mad.LENGTH_TOTAL;
+
+    private static final int LOAD_WORD = 0x20;
+    private static final int LOAD_HALF = 0x28;
     private static final int LOAD_BYTE = 0x30;
     private static final int SHIFT_RIGHT = 0x74;
     private static final int AND = 0x54;
     private static final int JUMP_IF_EQUAL = 0x15;
     private static final int RETURN = 0x16;
+    private static final int RETURN_NUMBER = 0x06;
     private static final int INSTRUCTION = 8;
 
+    /// Code, how many to skip if equal, how many if not, value.
     private static final int[][] PROGRAM = {
-        {LOAD_BYTE, 0, AT},
-        {SHIFT_RIGHT, 0, 4},
-        {JUMP_IF_EQUAL, 1, BETWEEN_US},
-        {RETURN, 0, 0},
-        {LOAD_BYTE, 0, AT},
-        {AND, 0, 0xF},
-        {RETURN, 0, 0},
+        {LOAD_BYTE, 0, 0, AT},
+        {JUMP_IF_EQUAL, 6, 0, 0},
+        {SHIFT_RIGHT, 0, 0, 4},
+        {JUMP_IF_EQUAL, 1, 0, BETWEEN_US},
+        {RETURN, 0, 0, 0},
+        {LOAD_BYTE, 0, 0, AT},
+        {AND, 0, 0, 0xF},
+        {RETURN, 0, 0, 0},
+        {LOAD_HALF, 0, 0, LOWER_AT},
+        {JUMP_IF_EQUAL, 1, 0, MANAGEMENT_PAIR},
+        {RETURN_NUMBER, 0, 0, 0},
+        {LOAD_BYTE, 0, 0, CLASS_AT},
+        {JUMP_IF_EQUAL, 0, 9, ManagementClass.COMMUNICATION},
+        {LOAD_HALF, 0, 0, ATTRIBUTE_AT},
+        {JUMP_IF_EQUAL, 7, 0, CmReq.ATTRIBUTE_ID},
+        {JUMP_IF_EQUAL, 6, 0, CmSidrReq.ATTRIBUTE_ID},
+        {JUMP_IF_EQUAL, 6, 0, CmSidrRep.ATTRIBUTE_ID},
+        {LOAD_WORD, 0, 0, SECOND_ID_AT},
+        {JUMP_IF_EQUAL, 3, 0, 0},
+        {LOAD_BYTE, 0, 0, SECOND_ID_AT},
+        {SHIFT_RIGHT, 0, 0, 4},
+        {RETURN, 0, 0, 0},
+        {RETURN_NUMBER, 0, 0, REQUESTS},
+        {LOAD_BYTE, 0, 0, FIRST_ID_AT},
+        {SHIFT_RIGHT, 0, 0, 4},
+        {RETURN, 0, 0, 0},
     };
 
     private Steering() {}
@@ -47,7 +106,8 @@ final class Steering {
                 long at = (long) i * INSTRUCTION;
                 code.set(ValueLayout.JAVA_SHORT, at, (short) PROGRAM[i][0]);
                 code.set(ValueLayout.JAVA_BYTE, at + 2, (byte) PROGRAM[i][1]);
-                code.set(ValueLayout.JAVA_INT, at + 4, PROGRAM[i][2]);
+                code.set(ValueLayout.JAVA_BYTE, at + 3, (byte) PROGRAM[i][2]);
+                code.set(ValueLayout.JAVA_INT, at + 4, PROGRAM[i][3]);
             }
             MemorySegment program = arena.allocate(16, 8);
             program.set(ValueLayout.JAVA_SHORT, 0, (short) PROGRAM.length);
@@ -56,5 +116,60 @@ final class Steering {
             return Libc.setsockopt(state, socket, SocketOption.SOL_SOCKET, option, program, 16)
                     == 0;
         }
+    }
+
+    /// Whether a packet is for queue pair 1; it has the length of a header at least.
+    static boolean isManagement(MemorySegment bytes, long at) {
+        return BigEndian.u8(bytes, at + AT) == 0
+                && BigEndian.u16(bytes, at + LOWER_AT) == MANAGEMENT_PAIR;
+    }
+
+    /// The socket that a packet is for, if it stands alone; [#NOBODY] for what is between us.
+    static int socketOf(MemorySegment bytes, long at, int length) {
+        if (length < Bth.LENGTH) {
+            return NOBODY;
+        }
+        if (!isManagement(bytes, at)) {
+            int number = BigEndian.u8(bytes, at + AT) >>> 4;
+            return number == BETWEEN_US ? NOBODY : number;
+        }
+        if (!isMessage(bytes, at, length)) {
+            return REQUESTS;
+        }
+        return switch (BigEndian.u16(bytes, at + ATTRIBUTE_AT)) {
+            case CmReq.ATTRIBUTE_ID, CmSidrReq.ATTRIBUTE_ID -> REQUESTS;
+            case CmSidrRep.ATTRIBUTE_ID -> BigEndian.u8(bytes, at + FIRST_ID_AT) >>> 4;
+            default ->
+                    BigEndian.i32(bytes, at + SECOND_ID_AT) == 0
+                            ? REQUESTS
+                            : BigEndian.u8(bytes, at + SECOND_ID_AT) >>> 4;
+        };
+    }
+
+    /// Whether a packet for queue pair 1 asks for a service.
+    static boolean asksForService(MemorySegment bytes, long at, int length) {
+        if (!isMessage(bytes, at, length)) {
+            return false;
+        }
+        int attribute = BigEndian.u16(bytes, at + ATTRIBUTE_AT);
+        return attribute == CmReq.ATTRIBUTE_ID || attribute == CmSidrReq.ATTRIBUTE_ID;
+    }
+
+    /// Which service it asks for.
+    static long service(MemorySegment bytes, long at) {
+        return BigEndian.i64(bytes, at + SERVICE_AT);
+    }
+
+    /// Whether a packet for queue pair 1 gives up what was asked for, by who never learnt the
+    /// number of whom he asked (IBA 12.6.7).
+    static boolean givesUp(MemorySegment bytes, long at, int length) {
+        return isMessage(bytes, at, length)
+                && BigEndian.u16(bytes, at + ATTRIBUTE_AT) == CmRej.ATTRIBUTE_ID
+                && BigEndian.i32(bytes, at + SECOND_ID_AT) == 0;
+    }
+
+    private static boolean isMessage(MemorySegment bytes, long at, int length) {
+        return length >= MESSAGE_END
+                && BigEndian.u8(bytes, at + CLASS_AT) == ManagementClass.COMMUNICATION;
     }
 }

@@ -36,6 +36,9 @@ final class Train implements TransmitSink {
 
     private static final int ALIGNMENT = 64;
 
+    /// Of a packet that travels alone.
+    private static final int ALONE = -1;
+
     /// Bytes of an entry of the gather list: address and length.
     static final int PIECE = 16;
 
@@ -103,7 +106,7 @@ final class Train implements TransmitSink {
         Way to = ways.of(packet.path());
         int length = packet.length();
         int traffic = to.trafficClass(packet.ecn());
-        int shared = BigEndian.u8(staging, packet.headerAt() + Steering.AT) >>> 4;
+        int shared = sharedNumber(packet.headerAt());
         if (count > 0 && !joins(packet, to, traffic, shared)) {
             flush();
         }
@@ -129,11 +132,19 @@ final class Train implements TransmitSink {
         return to.equals(way)
                 && traffic == trafficClass
                 && shared == socketNumber
+                && shared != ALONE
                 && !isEnded
                 && length <= packetBytes
                 && count < datagrams.trainMax()
                 && bytes + length <= BYTES_MAX
                 && pieceCount + packet.pieces() + 2 <= PIECES_MAX;
+    }
+
+    /// What is for queue pair 1 may be for any socket of the peer.
+    private int sharedNumber(long headerAt) {
+        return Steering.isManagement(staging, headerAt)
+                ? ALONE
+                : BigEndian.u8(staging, headerAt + Steering.AT) >>> 4;
     }
 
     private void begin(Way to, int traffic, int length, long headerAt) {

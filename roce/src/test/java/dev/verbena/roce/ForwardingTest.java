@@ -108,7 +108,7 @@ class ForwardingTest {
     private void sendTrain(Gid source, int... queuePairs) {
         MemorySegment state = Libc.state(Arena.ofAuto());
         ForeignSocket sockets = new ForeignSocket("test", state);
-        int socket = sockets.openSender(source, 0);
+        int socket = sockets.openSender(source, Link.of(source));
         Gid target = Gid.parse(place);
         IcrcPseudoHeader header = new IcrcPseudoHeader();
         header.setIpv4((int) source.low(), (int) target.low(), sockets.port(socket), PORT);

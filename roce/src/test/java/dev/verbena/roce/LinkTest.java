@@ -18,7 +18,7 @@ class LinkTest {
 
     @Test
     void allOfTheLoopbackNetworkIsOurs() {
-        assertThat(Link.of(Gid.parse("127.45.6.7"))).isEqualTo(new Link(0, 4096));
+        assertThat(Link.of(Gid.parse("127.45.6.7"))).isEqualTo(new Link(1, 0, 4096));
     }
 
     @Test

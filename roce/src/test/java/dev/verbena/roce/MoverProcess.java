@@ -62,7 +62,8 @@ final class MoverProcess implements AutoCloseable {
         tell(pair.endpoint().toText() + " " + HexFormat.of().formatHex(target.remote().toBytes()));
     }
 
-    private static String classPath() {
+    /// Where the classes of a test program are.
+    static String classPath() {
         return Stream.of(
                         MoverProgram.class,
                         RoceProvider.class,

@@ -1,8 +1,19 @@
 package dev.verbena.roce;
 
+import dev.verbena.verbs.Gid;
 import java.io.IOException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Addresses for tests that nobody else uses: without root there is all of 127.0.0.0/8, and other
@@ -10,7 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Places {
     private static final int PROCESS = (int) ProcessHandle.current().pid();
     private static final String PLACES = "VERBENA_PLACES";
+    private static final int WAIT_MS = 500;
     private static final AtomicInteger USED = new AtomicInteger();
+    private static final Map<Gid, Optional<String>> GROUPS = new ConcurrentHashMap<>();
 
     private Places() {}
 
@@ -44,6 +57,32 @@ final class Places {
             return probe.isBound();
         } catch (IOException absent) {
             return false;
+        }
+    }
+
+    /// Why nothing sent to groups from this address arrives; empty when it does. Linux hands over
+    /// no datagram to a group of IPv6 that goes by the loopback interface.
+    static Optional<String> lacksGroups(Gid own) {
+        return GROUPS.computeIfAbsent(own, Places::tryGroup);
+    }
+
+    private static Optional<String> tryGroup(Gid own) {
+        InetAddress group = Gid.parse(own.isIpv4() ? "239.1.77.1" : "ff18::77:1").toInetAddress();
+        StandardProtocolFamily family =
+                own.isIpv4() ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
+        try (DatagramChannel sender = DatagramChannel.open(family);
+                DatagramChannel member = DatagramChannel.open(family)) {
+            NetworkInterface by = NetworkInterface.getByIndex(Link.of(own).index());
+            member.bind(new InetSocketAddress(group, 0));
+            member.join(group, by);
+            sender.setOption(StandardSocketOptions.IP_MULTICAST_IF, by);
+            sender.bind(new InetSocketAddress(own.toInetAddress(), 0));
+            sender.send(ByteBuffer.allocate(1), member.getLocalAddress());
+            member.socket().setSoTimeout(WAIT_MS);
+            member.socket().receive(new DatagramPacket(new byte[1], 1));
+            return Optional.empty();
+        } catch (IOException refused) {
+            return Optional.of("nothing goes from " + own + " to groups: " + refused.getMessage());
         }
     }
 }

@@ -26,8 +26,13 @@ final class RoceWorld implements World {
     private final boolean isDriven;
     private final boolean isPortable;
 
-    private RoceWorld(TransportDevice left, TransportDevice right, String options) {
+    /// Whether the devices differ by their UDP port alone.
+    private final boolean hasOwnPorts;
+
+    private RoceWorld(
+            TransportDevice left, TransportDevice right, boolean isOnePlace, String options) {
         devices = List.of(left, right);
+        hasOwnPorts = !isOnePlace && left.gids(1).equals(right.gids(1));
         isDriven = options.contains("progress=thread");
         isPortable = options.contains("path=portable");
     }
@@ -37,6 +42,7 @@ final class RoceWorld implements World {
         return new RoceWorld(
                 open("roce://" + left + "?" + options),
                 open("roce://" + right + "?" + options),
+                left.equals(right),
                 options);
     }
 
@@ -59,7 +65,7 @@ final class RoceWorld implements World {
     @Override
     public Optional<String> lacks(Feature feature) {
         return switch (feature) {
-            case MULTICAST -> Optional.of("multicast is not carried over sockets yet");
+            case MULTICAST -> Places.lacksGroups(devices.getFirst().gids(1).getFirst());
             case EXACT_TIME -> Optional.of("the time is real");
             case AWAIT_MOVES_PEERS ->
                     isDriven
@@ -70,8 +76,9 @@ final class RoceWorld implements World {
                             ? Optional.of("both devices are at one address")
                             : Optional.empty();
             case MANAGED_CONNECTIONS ->
-                    lacks(Feature.OWN_ADDRESSES)
-                            .map(reason -> "one of them gets what is for queue pair 1: " + reason);
+                    hasOwnPorts
+                            ? Optional.of("peers are asked at the standard port; these have others")
+                            : Optional.empty();
             case TRAFFIC_CLASS ->
                     isPortable
                             ? Optional.of("the sockets of the JDK do not tell it")

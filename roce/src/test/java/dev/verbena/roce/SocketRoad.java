@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.URI;
@@ -79,8 +80,13 @@ final class SocketRoad implements Road {
             channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
         }
         channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback());
         channel.bind(new InetSocketAddress(address, 0));
         return channel;
+    }
+
+    private static NetworkInterface loopback() throws IOException {
+        return NetworkInterface.getByIndex(Link.of(Gid.parse("127.0.0.1")).index());
     }
 
     private int freePort() {
@@ -155,8 +161,15 @@ final class SocketRoad implements Road {
     }
 
     @Override
-    public void seal(MemorySegment bytes, long at, int length, Gid from) {
-        seal(bytes, at, length, from, sender(from));
+    public String lacksGroups() {
+        return Places.lacksGroups(address(1)).orElse("");
+    }
+
+    @Override
+    public void seal(MemorySegment bytes, long at, int length, Gid from, Gid to) {
+        path(from, to, port(sender(from)), victimPort);
+        int covered = length - Icrc.LENGTH;
+        Icrc.store(bytes, at + covered, icrc.compute(header, 0, bytes, at, covered));
     }
 
     void seal(MemorySegment bytes, long at, int length, Gid from, DatagramChannel channel) {
@@ -205,12 +218,17 @@ final class SocketRoad implements Road {
     }
 
     @Override
-    public void send(MemorySegment bytes, long at, int length, Gid from) {
-        send(sender(from), bytes.asSlice(at, length).asByteBuffer());
+    public void send(MemorySegment bytes, long at, int length, Gid from, Gid to) {
+        send(sender(from), bytes.asSlice(at, length).asByteBuffer(), to);
     }
 
+    /// To the device that is attacked.
     void send(DatagramChannel channel, ByteBuffer bytes) {
-        InetSocketAddress victim = new InetSocketAddress(address(1).toInetAddress(), victimPort);
+        send(channel, bytes, address(1));
+    }
+
+    private void send(DatagramChannel channel, ByteBuffer bytes, Gid to) {
+        InetSocketAddress victim = new InetSocketAddress(to.toInetAddress(), victimPort);
         int length = bytes.remaining();
         try {
             if (channel.send(bytes, victim) != length) {

@@ -113,7 +113,7 @@ final class Stronghold implements AutoCloseable {
 
     /// Sends the packet.
     void fire() {
-        road.send(packet, 0, length, from);
+        road.send(packet, 0, length, from, road.address(1));
         fired++;
         breathe();
     }
@@ -136,7 +136,7 @@ final class Stronghold implements AutoCloseable {
         BigEndian.put64(both, 24, from.low());
         BigEndian.put16(both, 32, road.port(road.sender(from)));
         MemorySegment.copy(packet, 0, both, Forwarding.HEADER, length);
-        road.send(both, 0, (int) both.byteSize(), road.address(1));
+        road.send(both, 0, (int) both.byteSize(), road.address(1), road.address(1));
         fired++;
         breathe();
     }

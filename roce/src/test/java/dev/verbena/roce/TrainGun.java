@@ -16,7 +16,9 @@ final class TrainGun implements AutoCloseable {
     private final int socket;
 
     TrainGun(SocketRoad road) {
-        socket = new ForeignSocket("forger", state).openSender(road.address(PEER), 0);
+        socket =
+                new ForeignSocket("forger", state)
+                        .openSender(road.address(PEER), Link.of(road.address(PEER)));
         header.peer(name, SocketAddress.put(name, road.address(1), road.victimPort(), 0));
     }
 

@@ -13,7 +13,7 @@ final class Datagrams {
     private static final long BYTES = 256;
     private static final int HEADER = DatagramHeader.LENGTH; // in front of everything received
     private static final int KEY = 0x2EC0_0FFE; // what every datagram must show here
-    private static final Gid GROUP = Gid.parse("ff15::be2a");
+    private static final Gid GROUP = Gid.parse("239.190.42.1");
 
     public static void main(String[] args) {
         try (Device left = Devices.open(args.length > 0 ? args[0] : "loopback://left");

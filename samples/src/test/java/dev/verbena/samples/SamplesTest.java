@@ -59,7 +59,9 @@ class SamplesTest {
 
     @Test
     void datagramsAreAnsweredAndTheGroupIsHeard() {
+        String[] sockets = {"roce://127.7.4.3", "roce://127.7.4.4"};
         assertThat(outputOf(Datagrams::main))
+                .isEqualTo(outputOf(none -> Datagrams.main(sockets)))
                 .isEqualTo(
                         """
                         question 0
@@ -70,6 +72,17 @@ class SamplesTest {
                         announcement heard
                         announcement heard
                         announcement heard
+                        """);
+    }
+
+    @Test
+    void aPortIsResolvedToAQueuePairThatHearsDatagrams() {
+        assertThat(outputOf(Resolve::main))
+                .isEqualTo(
+                        """
+                        asked: may I?
+                        answered: you may
+                        heard: hello
                         """);
     }
 
@@ -128,7 +141,12 @@ class SamplesTest {
     }
 
     private static List<Consumer<String[]>> samples() {
-        return List.of(PingPong::main, WriteImmediate::main, RemoteCounter::main, Datagrams::main);
+        return List.of(
+                PingPong::main,
+                WriteImmediate::main,
+                RemoteCounter::main,
+                Datagrams::main,
+                Resolve::main);
     }
 
     private static String outputOf(Consumer<String[]> sample) {

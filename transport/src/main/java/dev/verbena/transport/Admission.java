@@ -5,6 +5,7 @@ import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Pkey;
+import dev.verbena.wire.Service;
 import dev.verbena.wire.Verdict;
 
 /// What must be true of a packet before its queue pair looks at it (IBA 9.6.1); else it is dropped,
@@ -21,10 +22,15 @@ final class Admission {
         if (!pair.state().answers()) {
             return dropped(Counter.DROPPED_STATE);
         }
-        if (view.opcode().service() != Packets.service(pair.type())) {
+        boolean isDatagram = pair.type() == QueuePairType.UD;
+        // Whoever has a peer can be told of congestion by it.
+        boolean isNotice =
+                view.opcode().service() == Service.CNP
+                        && packet.verdict() == Verdict.OK
+                        && !isDatagram;
+        if (view.opcode().service() != Packets.service(pair.type()) && !isNotice) {
             return dropped(Counter.DROPPED_SERVICE);
         }
-        boolean isDatagram = pair.type() == QueuePairType.UD;
         if (!isDatagram && !pair.connected().isFrom(packet)) {
             return dropped(Counter.DROPPED_SOURCE);
         }

@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Something that one thread may wait for while packets move.
@@ -20,17 +21,15 @@ abstract class Awaited {
         }
     }
 
-    /// Whether there is nothing to wait for any more; asked without the guard.
-    abstract boolean isDecided();
-
-    /// Waits; returns whether it was decided in time.
-    final boolean awaitDecision(Duration timeout) {
+    /// Waits until something is so, which is asked without the guard; returns whether it came to
+    /// that in time.
+    final boolean await(Duration timeout, BooleanSupplier isDecided) {
         Driver driver = device.engine().options.driver;
         long startNs = driver.nowNs();
-        long limitNs = saturatedNs(timeout);
-        while (!isDecided()) {
+        long limitNs = TransportCompletionQueue.saturatedNs(timeout);
+        while (!isDecided.getAsBoolean()) {
             boolean moved = driver.turn();
-            if (isDecided()) {
+            if (isDecided.getAsBoolean()) {
                 break;
             }
             device.requireOpen();
@@ -39,24 +38,25 @@ abstract class Awaited {
                 return false;
             }
             if (!moved) {
+                long beforeNs = driver.nowNs();
                 long untilNs = startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs;
                 waiter = Thread.currentThread();
                 try {
                     // Whoever decides it looks for the waiter afterwards.
-                    if (!isDecided() && !device.isClosed()) {
+                    if (!isDecided.getAsBoolean() && !device.isClosed()) {
                         driver.idle(untilNs);
                     }
                 } finally {
                     waiter = null;
                 }
+                if (untilNs == Long.MAX_VALUE
+                        && driver.nowNs() == beforeNs
+                        && !isDecided.getAsBoolean()) {
+                    // Virtual time stands still where nothing will ever happen.
+                    return false;
+                }
             }
         }
         return true;
-    }
-
-    private static long saturatedNs(Duration timeout) {
-        return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0
-                ? Long.MAX_VALUE
-                : timeout.toNanos();
     }
 }

@@ -9,7 +9,6 @@ import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmReq;
@@ -24,17 +23,19 @@ final class Connecting {
     private Connecting() {}
 
     static Listener listen(TransportDevice device, int port, int backlog) {
-        CmMachine machine = machine(device);
-        if (port < 1 || port > 0xFFFF || backlog < 1) {
-            throw new InvalidRequestException(
-                    device.name(),
-                    "port " + port + " with a backlog of " + backlog,
-                    "use port 1 to 65535 and a backlog of at least 1");
-        }
+        requirePort(device, port, backlog);
+        CmMachine machine = device.engine().services.connections();
         TransportListener listener = new TransportListener(device, port, backlog);
-        if (!machine.listen(ServiceId.ofTcp(port), listener)) {
+        long service = ServiceId.ofTcp(port);
+        if (!machine.listen(service, listener)) {
             throw new InvalidRequestException(
                     device.name(), "somebody listens at port " + port, "use another, or close it");
+        }
+        try {
+            claim(device, service, port);
+        } catch (RuntimeException refused) {
+            machine.unlisten(service);
+            throw refused;
         }
         return listener;
     }
@@ -45,7 +46,7 @@ final class Connecting {
             Address address,
             int port,
             byte[] privateData) {
-        CmMachine machine = machine(device);
+        CmMachine machine = device.engine().services.connections();
         if (pair.type() == QueuePairType.UD) {
             throw new InvalidRequestException(
                     pair.toString(), "datagrams have no peer to connect to", "use RC or UC");
@@ -61,7 +62,7 @@ final class Connecting {
         ConnectionSetup setup = new ConnectionSetup(engine, pair);
         TransportConnection made =
                 new TransportConnection(device, pair, setup, address.gid(), port);
-        int from = DYNAMIC_PORTS + engine.options.random.nextInt(0x10000 - DYNAMIC_PORTS);
+        int from = freshPort(engine);
         CmConnection begun =
                 machine.connect(
                         engine.options.driver.nowNs(),
@@ -76,18 +77,31 @@ final class Connecting {
         }
         made.begun(begun);
         pair.connection = made;
-        device.managed();
-        device.wakeIfBusy();
+        device.managedByProgram();
         return made;
     }
 
-    private static CmMachine machine(TransportDevice device) {
-        if (!device.engine().options.managesConnections) {
-            throw new UnsupportedException(
+    static void requirePort(TransportDevice device, int port, int backlog) {
+        if (port < 1 || port > 0xFFFF || backlog < 1) {
+            throw new InvalidRequestException(
                     device.name(),
-                    "another program at this address manages connections",
-                    "be the first there, use an address of your own, or exchange endpoints");
+                    "port " + port + " with a backlog of " + backlog,
+                    "use port 1 to 65535 and a backlog of at least 1");
         }
-        return device.engine().services.connections();
+    }
+
+    /// A port to come from, which means nothing but to programs.
+    static int freshPort(Engine engine) {
+        return DYNAMIC_PORTS + engine.options.random.nextInt(0x10000 - DYNAMIC_PORTS);
+    }
+
+    /// Requests name a service and nobody else: all that share an address must agree whose it is.
+    static void claim(TransportDevice device, long service, int port) {
+        if (!device.engine().options.driver.claimed(service)) {
+            throw new InvalidRequestException(
+                    device.name(),
+                    "another device at this address listens at port " + port,
+                    "use another port, or close that listener");
+        }
     }
 }

@@ -14,6 +14,7 @@ import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.CmReqBuilder;
 import dev.verbena.wire.mad.RdmaCmHeader;
 import dev.verbena.wire.mad.ServiceId;
+import java.util.List;
 
 /// What messages say of a queue pair, and what becomes of it by them.
 ///
@@ -39,13 +40,14 @@ final class ConnectionSetup {
             throw new InvalidRequestException(
                     who.toString(),
                     bytes.length + " bytes of private data",
-                    "send at most " + most + " along, and the rest when connected");
+                    "send at most " + most + " along, and the rest later");
         }
         return Payload.of(bytes);
     }
 
     CmReqBuilder request(Address to, int port, int sourcePort, Payload privateData) {
         TransportOptions options = engine.options;
+        RdmaCmHeader header = header(engine, to, sourcePort);
         Gid ours = options.gids.get(to.sourceGid());
         CmPath path =
                 new CmPath(
@@ -75,9 +77,27 @@ final class ConnectionSetup {
                 .pathMtu(mtuCode(options.port.activeMtu()))
                 .srq(pair.takesSharedReceives())
                 .primary(path)
-                .privateData(
-                        RdmaCmHeader.between(sourcePort, wire(ours), wire(to.gid()))
-                                .with(privateData));
+                .privateData(header.with(privateData));
+    }
+
+    /// What rdma_cm says of both ends before the program's own bytes.
+    static RdmaCmHeader header(Engine engine, Address to, int sourcePort) {
+        List<Gid> gids = engine.options.gids;
+        if (to.sourceGid() >= gids.size()) {
+            throw new InvalidRequestException(
+                    engine.options.name,
+                    "no gid of ours at index " + to.sourceGid(),
+                    "use 0 to " + (gids.size() - 1));
+        }
+        dev.verbena.wire.Gid ours = wire(gids.get(to.sourceGid()));
+        dev.verbena.wire.Gid theirs = wire(to.gid());
+        if (ours.isIpv4Mapped() != theirs.isIpv4Mapped()) {
+            throw new InvalidRequestException(
+                    engine.options.name,
+                    "%s and %s are of different IP versions".formatted(ours, theirs),
+                    "use the peer's address of the same version");
+        }
+        return RdmaCmHeader.between(sourcePort, ours, theirs);
     }
 
     static dev.verbena.wire.Gid wire(Gid gid) {

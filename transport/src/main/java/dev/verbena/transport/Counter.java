@@ -26,6 +26,14 @@ public enum Counter {
     SENT_MANAGEMENT("mad_sent", "management datagrams sent"),
     RECEIVED_MANAGEMENT("mad_rcvd", "management datagrams taken"),
     DROPPED_MANAGEMENT("mad_dropped", "no management datagrams, or too many; dropped"),
+    REFUSED_MANAGEMENT("cm_refused", "requests to connect or to resolve that were refused"),
+    REPEATED_MANAGEMENT("cm_repeated", "connection messages that came again, or out of place"),
+    STRAY_MANAGEMENT("cm_stray", "connection messages of nothing that is known of their sender"),
+
+    RECEIVED_MARK("np_ecn_marked_roce_packets", "packets that came with a mark of congestion"),
+    SENT_NOTICE("np_cnp_sent", "notifications of congestion sent"),
+    RECEIVED_NOTICE("rp_cnp_handled", "notifications of congestion that slowed a queue pair down"),
+    IGNORED_NOTICE("rp_cnp_ignored", "notifications where congestion is not controlled"),
 
     RECEIVED_DATAGRAMS("rx_datagrams", "datagrams delivered"),
     RECEIVED_SENDS("rx_send_requests", "SEND messages delivered"),

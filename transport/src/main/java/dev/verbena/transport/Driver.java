@@ -34,6 +34,15 @@ public interface Driver {
     /// Tells that no queue pair takes datagrams to a group any more; does not throw.
     default void left(Gid group) {}
 
+    /// Tells that the device answers requests for a service from now on; false when another one
+    /// that shares its address does. Called with the guard held.
+    default boolean claimed(long serviceId) {
+        return true;
+    }
+
+    /// Tells that it does not any more; does not throw.
+    default void released(long serviceId) {}
+
     /// What the carrier counts by itself, by name; shown with the device's own counts.
     default SortedMap<String, Long> counters() {
         return Collections.emptySortedMap();

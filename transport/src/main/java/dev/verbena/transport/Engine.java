@@ -23,6 +23,7 @@ final class Engine {
     final RequestWriter requestWriter;
     final ResponseWriter responseWriter;
     final Admission admission = new Admission(counters);
+    final Congestion congestion = new Congestion(this);
     final Completer completer;
     final LossRecovery recovery;
     final BatchPool batches;

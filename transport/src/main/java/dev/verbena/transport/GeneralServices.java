@@ -55,8 +55,17 @@ final class GeneralServices extends Transmitter implements CmOutlet {
         CmMachine known = connections;
         if (known == null) {
             known = new CmMachine(engine.options.connections, engine.options.random, this);
+            known.numbersBeginWith(
+                    engine.options.queuePairPrefix, engine.options.queuePairPrefixBits);
             connections = known;
         }
+        return known;
+    }
+
+    /// The same for a call of the program.
+    CmMachine now() {
+        CmMachine known = connections();
+        known.at(engine.options.driver.nowNs());
         return known;
     }
 
@@ -89,7 +98,12 @@ final class GeneralServices extends Transmitter implements CmOutlet {
         }
         engine.counters.add(Counter.RECEIVED_MANAGEMENT);
         CmMad mad = CmMad.parse(view.payloadSegment(), view.payloadAt());
-        connections().handle(nowNs, wayBack(packet), mad);
+        switch (connections().handle(nowNs, wayBack(packet), mad)) {
+            case TAKEN -> {}
+            case REFUSED -> engine.counters.add(Counter.REFUSED_MANAGEMENT);
+            case REPEATED -> engine.counters.add(Counter.REPEATED_MANAGEMENT);
+            case STRAY -> engine.counters.add(Counter.STRAY_MANAGEMENT);
+        }
     }
 
     private Address wayBack(InboundPacket packet) {

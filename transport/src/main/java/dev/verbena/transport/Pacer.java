@@ -11,7 +11,7 @@ final class Pacer implements RateControl {
     /// not get a burst for it.
     private static final long CATCH_UP_NS = 10_000;
 
-    private final long bitsPerSecond;
+    private long bitsPerSecond;
 
     /// Before the first packet: any time will do.
     private long nextNs = Long.MIN_VALUE;
@@ -21,6 +21,14 @@ final class Pacer implements RateControl {
 
     Pacer(long bitsPerSecond) {
         this.bitsPerSecond = bitsPerSecond;
+    }
+
+    /// Another rate, from the next packet on.
+    void rate(long next) {
+        if (next != bitsPerSecond) {
+            bitsPerSecond = next;
+            fraction = 0;
+        }
     }
 
     @Override

@@ -42,7 +42,7 @@ final class Packets {
         packet.clear();
         packet.path = way;
         packet.queuePair = pair.number();
-        packet.ecn = way.address().trafficClass() & 3;
+        packet.ecn = pair.isMarkable ? Congestion.CAPABLE : way.address().trafficClass() & 3;
         packet.headerLength = Bth.LENGTH + opcode.headersLength();
         Bth.put(
                 packet.header(),

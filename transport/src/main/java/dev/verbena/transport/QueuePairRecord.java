@@ -31,8 +31,22 @@ abstract class QueuePairRecord extends Transmitter {
     long rateLimit;
     boolean drainNotify;
 
+    /// Whether its packets say that switches may mark them.
+    boolean isMarkable;
+
     /// The connection that it was made for, where connections are managed.
     @Nullable TransportConnection connection;
+
+    /// How the peer is told that its packets came marked, once one has.
+    @Nullable CongestionNotice notice;
+
+    /// Ends what the old peer would be told.
+    final void endNotices() {
+        if (notice != null) {
+            notice.end();
+            notice = null;
+        }
+    }
 
     /// The device window's: whether it waits for room, and who does behind it.
     boolean isInLine;

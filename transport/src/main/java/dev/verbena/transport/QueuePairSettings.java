@@ -245,6 +245,7 @@ final class QueuePairSettings {
                 }
                 case ADDRESS -> {
                     pair.way(engine.paths.acquire(values.address()));
+                    pair.endNotices();
                     pair.wake();
                 }
                 case PATH_MTU -> pair.mtuShift = Integer.numberOfTrailingZeros(values.pathMtu());
@@ -262,10 +263,7 @@ final class QueuePairSettings {
                 case PEER_QUEUE_PAIR -> pair.peer = values.peerQueuePair();
                 case RATE_LIMIT -> {
                     pair.rateLimit = values.rateLimit();
-                    pair.sender.rate(
-                            pair.rateLimit == 0
-                                    ? RateControl.UNLIMITED
-                                    : new Pacer(pair.rateLimit));
+                    pair.sender.rate(RateControl.of(engine.options, pair.type(), pair.rateLimit));
                 }
             }
         }

@@ -16,6 +16,7 @@ final class QueuePairTable {
     private final IntIndex byNumber = new IntIndex();
     private @Nullable TransportQueuePair[] pairs = new TransportQueuePair[1];
     private final Places places;
+    private @Nullable RetiredNumbers retired;
 
     QueuePairTable(TransportOptions options) {
         this.options = options;
@@ -54,7 +55,8 @@ final class QueuePairTable {
             number = (options.queuePairPrefix << bits) | options.random.nextInt(1 << bits);
         } while (number < FIRST_NUMBER
                 || number == QueuePair.MULTICAST_NUMBER
-                || byNumber.get(number) != IntIndex.NONE);
+                || byNumber.get(number) != IntIndex.NONE
+                || (retired != null && retired.has(number)));
         return number;
     }
 
@@ -66,6 +68,12 @@ final class QueuePairTable {
     void remove(TransportQueuePair pair) {
         pairs[pair.index] = null;
         byNumber.remove(pair.number());
+        if (pair.connection != null) {
+            if (retired == null) {
+                retired = new RetiredNumbers();
+            }
+            retired.add(pair.number());
+        }
         places.give(pair.index);
     }
 

@@ -1,11 +1,23 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.QueuePairType;
+
 /// Decides when and how much a queue pair may send: a fixed rate, or congestion control.
 ///
 /// It is told what was sent, acknowledged, marked and lost, and answers with a time and a window.
 interface RateControl {
     /// No limit at all.
     RateControl UNLIMITED = new RateControl() {};
+
+    /// For a queue pair with this limit of its own, or 0. Datagrams have no peer that could notify
+    /// them of congestion.
+    static RateControl of(TransportOptions options, QueuePairType type, long limit) {
+        CongestionSettings congestion = options.congestion;
+        if (congestion != null && type != QueuePairType.UD) {
+            return new Dcqcn(congestion, limit);
+        }
+        return limit == 0 ? UNLIMITED : new Pacer(limit);
+    }
 
     /// The earliest time for the next packet.
     default long earliestNs() {

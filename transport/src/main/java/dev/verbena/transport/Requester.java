@@ -85,7 +85,8 @@ final class Requester extends WindowShare implements SendSide {
         rnrRetriesLeft = pair.rnrRetry;
     }
 
-    RateControl rate() {
+    @Override
+    public RateControl rate() {
         return rate;
     }
 

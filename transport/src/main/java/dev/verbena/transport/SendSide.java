@@ -19,6 +19,8 @@ interface SendSide {
 
     void rate(RateControl control);
 
+    RateControl rate();
+
     /// Takes requests into account that were appended to the queue.
     void posted(int first);
 

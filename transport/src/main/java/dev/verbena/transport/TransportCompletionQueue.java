@@ -322,7 +322,8 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
         entries = larger;
     }
 
-    private static long saturatedNs(Duration timeout) {
+    /// As many nanoseconds as there are numbers for.
+    static long saturatedNs(Duration timeout) {
         try {
             return Math.max(0, timeout.toNanos());
         } catch (ArithmeticException tooLong) {

@@ -25,7 +25,6 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     private volatile byte[] privateData;
     private volatile State state = State.CONNECTING;
     private volatile @Nullable CmFailure failure;
-    private volatile boolean isAwaitingEnd;
 
     /// The passive side's.
     TransportConnection(
@@ -134,16 +133,8 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     }
 
     @Override
-    boolean isDecided() {
-        return isAwaitingEnd
-                ? state == State.DISCONNECTED || state == State.FAILED
-                : state != State.CONNECTING;
-    }
-
-    @Override
     public boolean await(Duration timeout) throws ConnectionFailedException {
-        isAwaitingEnd = false;
-        if (!awaitDecision(timeout)) {
+        if (!await(timeout, () -> state != State.CONNECTING)) {
             return false;
         }
         CmFailure why = failure;
@@ -192,8 +183,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
 
     @Override
     public boolean awaitDisconnected(Duration timeout) {
-        isAwaitingEnd = true;
-        return awaitDecision(timeout);
+        return await(timeout, () -> state == State.DISCONNECTED || state == State.FAILED);
     }
 
     @Override
@@ -201,13 +191,12 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         Engine engine = device.engine();
         try (var _ = engine.door.enter()) {
             if (state == State.CONNECTING || state == State.ESTABLISHED) {
-                engine.services.connections().at(engine.options.driver.nowNs());
+                engine.services.now();
                 if (connection != null) {
                     connection.disconnect();
                 }
                 leave(State.DISCONNECTED);
-                device.managed();
-                device.wakeIfBusy();
+                device.managedByProgram();
             }
         }
     }

@@ -76,12 +76,11 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
                     new TransportConnection(device, pair, connection, privateData());
             ConnectionSetup setup = new ConnectionSetup(engine, pair);
             setup.join(connection.to(), request);
-            engine.services.connections().at(engine.options.driver.nowNs());
+            engine.services.now();
             accepted = made;
             pair.connection = made;
             connection.accept(setup.reply(request).privateData(data));
-            device.managed();
-            device.wakeIfBusy();
+            device.managedByProgram();
             return made;
         }
     }
@@ -90,12 +89,11 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
     public void reject(byte... privateData) {
         Engine engine = listener.device.engine();
         try (var _ = engine.door.enter()) {
-            engine.services.connections().at(engine.options.driver.nowNs());
+            engine.services.now();
             Payload data =
                     ConnectionSetup.privateData(this, CmRej.PRIVATE_DATA_LENGTH, privateData);
             connection.reject(RejectReason.CONSUMER_DEFINED, data);
-            listener.device.managed();
-            listener.device.wakeIfBusy();
+            listener.device.managedByProgram();
         }
     }
 

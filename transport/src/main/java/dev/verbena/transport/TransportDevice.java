@@ -5,6 +5,7 @@ import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
@@ -18,6 +19,7 @@ import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
@@ -29,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The contract between device and carrier stands in the package's description.
 public final class TransportDevice implements Device {
-    /// How long a device that closes waits until its last words have left.
-    private static final long LEAVE_NS = 50_000_000;
+    /// How long a device that closes waits until its last words have left: far longer than it
+    /// takes, also where others use the processor.
+    private static final long LEAVE_NS = 1_000_000_000;
 
     private static final long LEAVE_STEP_NS = 1_000_000;
 
@@ -92,7 +95,7 @@ public final class TransportDevice implements Device {
         }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {
-            if (view.destQp() == GeneralServices.NUMBER && engine.options.managesConnections) {
+            if (view.destQp() == GeneralServices.NUMBER) {
                 engine.services.handle(nowNs, packet);
                 managed();
             } else {
@@ -119,6 +122,12 @@ public final class TransportDevice implements Device {
     /// Connection management has done something, and may wait for something else.
     void managed() {
         managementDueNs = engine.services.pollTimeout();
+    }
+
+    /// The same by a call of the program, after which the carrier has to look.
+    void managedByProgram() {
+        managed();
+        wakeIfBusy();
     }
 
     /// When to call [#handleTimeout] next; `Long.MAX_VALUE` when nothing is waited for. It may be
@@ -235,6 +244,22 @@ public final class TransportDevice implements Device {
     }
 
     @Override
+    public DatagramListener listenForDatagrams(int port, int backlog) {
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return Resolving.listen(this, port, backlog);
+        }
+    }
+
+    @Override
+    public Resolution resolve(Address address, int port, byte... privateData) {
+        try (var _ = engine.door.enter()) {
+            requireOpen();
+            return Resolving.resolve(this, address, port, privateData);
+        }
+    }
+
+    @Override
     public boolean progress() {
         requireOpen();
         return engine.options.driver.turn();
@@ -314,6 +339,8 @@ public final class TransportDevice implements Device {
             throw refused;
         }
         engine.pairs.add(pair);
+        pair.isMarkable = engine.options.congestion != null && type != QueuePairType.UD;
+        pair.sender.rate(RateControl.of(engine.options, type, 0));
         QueuePairAttributes first =
                 new QueuePairAttributes()
                         .port(options.port())

@@ -3,7 +3,6 @@ package dev.verbena.transport;
 import dev.verbena.transport.cm.CmConnection;
 import dev.verbena.transport.cm.CmService;
 import dev.verbena.transport.cm.CmUser;
-import dev.verbena.verbs.ConnectionRequest;
 import dev.verbena.verbs.Listener;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.Pkey;
@@ -11,30 +10,13 @@ import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.RdmaCmHeader;
 import dev.verbena.wire.mad.RejectReason;
 import dev.verbena.wire.mad.ServiceId;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps requests until the program takes them.
-final class TransportListener extends Awaited implements Listener, CmService {
-    private final int port;
-    private final int backlog;
-    private final ArrayDeque<TransportConnectionRequest> requests = new ArrayDeque<>();
-
-    /// The same as the length of the queue, for threads without the guard.
-    private volatile int count;
-
-    private volatile boolean isClosed;
-
+final class TransportListener extends Backlog<TransportConnectionRequest>
+        implements Listener, CmService {
     TransportListener(TransportDevice device, int port, int backlog) {
-        super(device);
-        this.port = port;
-        this.backlog = backlog;
-    }
-
-    @Override
-    public int port() {
-        return port;
+        super(device, port, backlog);
     }
 
     @Override
@@ -44,14 +26,12 @@ final class TransportListener extends Awaited implements Listener, CmService {
             connection.reject(wrong, Payload.EMPTY);
             return null;
         }
-        if (isClosed || requests.size() == backlog) {
+        if (!hasRoom()) {
             return null;
         }
         TransportConnectionRequest wanted =
                 new TransportConnectionRequest(this, connection, request);
-        requests.add(wanted);
-        count = requests.size();
-        rouse();
+        add(wanted);
         return wanted;
     }
 
@@ -74,48 +54,18 @@ final class TransportListener extends Awaited implements Listener, CmService {
 
     /// The peer has given up, or the program has waited too long.
     void withdraw(TransportConnectionRequest request) {
-        requests.remove(request);
-        count = requests.size();
+        forget(request::equals);
     }
 
     @Override
-    boolean isDecided() {
-        return count > 0 || isClosed;
+    void unlisten() {
+        device.engine().services.connections().unlisten(ServiceId.ofTcp(port));
+        device.engine().options.driver.released(ServiceId.ofTcp(port));
     }
 
     @Override
-    public @Nullable ConnectionRequest poll() {
-        device.progress();
-        return take();
-    }
-
-    private @Nullable ConnectionRequest take() {
-        try (var _ = device.engine().door.enter()) {
-            TransportConnectionRequest first = requests.poll();
-            count = requests.size();
-            return first;
-        }
-    }
-
-    @Override
-    public @Nullable ConnectionRequest await(Duration timeout) {
-        return awaitDecision(timeout) ? take() : null;
-    }
-
-    @Override
-    public void close() {
-        try (var _ = device.engine().door.enter()) {
-            if (isClosed) {
-                return;
-            }
-            isClosed = true;
-            device.engine().services.connections().unlisten(ServiceId.ofTcp(port));
-            while (!requests.isEmpty()) {
-                requests.remove().reject();
-            }
-            count = 0;
-            rouse();
-        }
+    void reject(TransportConnectionRequest request) {
+        request.reject();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.verbena.verbs.PortState;
 import dev.verbena.wire.Psn;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// What a device is made with; everything but the generator and the driver has a default.
 public final class TransportOptions {
@@ -44,7 +45,7 @@ public final class TransportOptions {
     boolean madeUpAddresses;
     Guard guard = Guard.NONE;
     CmSettings connections = CmSettings.DEFAULT;
-    boolean managesConnections = true;
+    @Nullable CongestionSettings congestion;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
     /// peers are strangers, seeded ones in simulation.
@@ -114,8 +115,9 @@ public final class TransportOptions {
         return this;
     }
 
-    /// The top `bits` bits of every queue pair number are `prefix`, so that packets can be steered
-    /// to one of several processes by them.
+    /// The top `bits` bits of every queue pair number are `prefix`, and so are those of every
+    /// number that connection management asks answers to, so that packets can be steered to one of
+    /// several processes by them.
     public TransportOptions queuePairPrefix(int prefix, int bits) {
         queuePairPrefix = prefix;
         queuePairPrefixBits = bits;
@@ -194,13 +196,6 @@ public final class TransportOptions {
         return this;
     }
 
-    /// Whether what is sent to queue pair 1 reaches the device: one of several that share an
-    /// address manages connections. It does unless set.
-    public TransportOptions managesConnections(boolean value) {
-        managesConnections = value;
-        return this;
-    }
-
     /// Times and limits of connection management.
     TransportOptions connections(CmSettings value) {
         connections = value;
@@ -210,6 +205,13 @@ public final class TransportOptions {
     /// What keeps threads apart; [Guard#NONE] unless set, for a device that belongs to one.
     public TransportOptions guard(Guard value) {
         guard = value;
+        return this;
+    }
+
+    /// Controls congestion: connected queue pairs send what a switch may mark, tell peers of marks,
+    /// and slow down when they are told. Not without.
+    public TransportOptions congestion(CongestionSettings value) {
+        congestion = value;
         return this;
     }
 }

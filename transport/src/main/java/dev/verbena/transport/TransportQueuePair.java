@@ -278,6 +278,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
                 if (isMember) {
                     engine.multicast.detachAll(this);
                 }
+                endNotices();
                 if (path != null) {
                     engine.paths.release(path.index());
                     path = null;
@@ -385,7 +386,8 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     /// Takes a packet that is addressed to it.
     void handle(long nowNs, InboundPacket packet) {
-        if (!engine.admission.admits(this, packet)) {
+        if (!engine.admission.admits(this, packet)
+                || engine.congestion.takes(this, nowNs, packet)) {
             return;
         }
         working++;
@@ -562,7 +564,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         isEstablished = false;
         drainNotify = false;
         rateLimit = 0;
-        sender.rate(RateControl.UNLIMITED);
+        sender.rate(RateControl.of(engine.options, type, 0));
         reporter.takeLoss();
     }
 

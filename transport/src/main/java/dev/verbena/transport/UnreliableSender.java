@@ -43,6 +43,11 @@ final class UnreliableSender implements SendSide {
     }
 
     @Override
+    public RateControl rate() {
+        return rate;
+    }
+
+    @Override
     public void rate(RateControl control) {
         rate = control;
         isWaitingForPace = false;

@@ -46,6 +46,9 @@ abstract class WindowShare {
         held += granted;
         if (granted == 0) {
             window.line(pair, isUnasked());
+            // In front of one that needs more than there is, it may have what there is: if it is
+            // the only one in flight, nothing else would ever bring its turn.
+            window.serve();
         }
         return granted > 0;
     }

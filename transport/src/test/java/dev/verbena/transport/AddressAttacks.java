@@ -4,6 +4,8 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Cnp;
+import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Pkey;
 import java.util.List;
@@ -28,6 +30,7 @@ final class AddressAttacks {
                 attack("a queue pair that was closed", AddressAttacks::closedPair),
                 attack("a queue pair that takes no packets", AddressAttacks::wrongState),
                 attack("another service", AddressAttacks::otherService),
+                attack("a notification of congestion", AddressAttacks::notification),
                 attack("another partition", AddressAttacks::otherPartition),
                 attack("two limited members", AddressAttacks::limitedMembers),
                 attack("a wrong checksum", AddressAttacks::checksum),
@@ -137,18 +140,11 @@ final class AddressAttacks {
             s.fire();
             s.dropped(
                     switch (s.forger.destination) {
-                        case 1 -> managing(s);
+                        case 1 -> Counter.DROPPED_MANAGEMENT;
                         case 0xFF_FFFF -> Counter.DROPPED_GROUP;
                         default -> Counter.DROPPED_UNKNOWN_PAIR;
                     });
         }
-    }
-
-    /// Where connections are managed there is a queue pair 1.
-    private static Counter managing(Siege s) {
-        return s.world.device.engine().options.managesConnections
-                ? Counter.DROPPED_MANAGEMENT
-                : Counter.DROPPED_UNKNOWN_PAIR;
     }
 
     private static void closedPair(Siege s) {
@@ -185,6 +181,17 @@ final class AddressAttacks {
             s.forger.payload(64);
             s.fire();
             s.dropped(Counter.DROPPED_SERVICE);
+        }
+    }
+
+    /// To one that does not control congestion.
+    private static void notification(Siege s) {
+        for (int i = 0; i < VOLLEY; i++) {
+            request(s, s.world.open);
+            s.forger.code = Opcode.CNP.code();
+            s.forger.payload(Cnp.RESERVED_BYTES);
+            s.fire();
+            s.dropped(Counter.IGNORED_NOTICE);
         }
     }
 

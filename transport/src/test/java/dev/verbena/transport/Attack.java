@@ -33,7 +33,8 @@ record Attack(String family, String name, Consumer<Siege> strike, Front.Need nee
                         WindowAttacks.all(),
                         UnreliableAttacks.all(),
                         DatagramAttacks.all(),
-                        SharedReceiveAttacks.all())
+                        SharedReceiveAttacks.all(),
+                        ManagementAttacks.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -20,6 +20,10 @@ final class AttackChecks {
                     Counter.DROPPED_QUEUE_KEY,
                     Counter.DROPPED_GROUP,
                     Counter.DROPPED_MANAGEMENT,
+                    Counter.REFUSED_MANAGEMENT,
+                    Counter.REPEATED_MANAGEMENT,
+                    Counter.STRAY_MANAGEMENT,
+                    Counter.IGNORED_NOTICE,
                     Counter.DROPPED_NO_RECEIVE,
                     Counter.DROPPED_LENGTH,
                     Counter.BROKEN_MESSAGE,
@@ -50,6 +54,7 @@ final class AttackChecks {
     static final List<Counter> EFFECTS =
             List.of(
                     Counter.RECEIVED_MANAGEMENT,
+                    Counter.RECEIVED_NOTICE,
                     Counter.RECEIVED_DATAGRAMS,
                     Counter.RECEIVED_SENDS,
                     Counter.RECEIVED_WRITES,
@@ -64,6 +69,8 @@ final class AttackChecks {
             EnumSet.of(
                     Counter.SENT_PACKETS,
                     Counter.SENT_MANAGEMENT,
+                    Counter.RECEIVED_MARK,
+                    Counter.SENT_NOTICE,
                     Counter.SENT_BYTES,
                     Counter.RECEIVED_PACKETS,
                     Counter.SENT_ACK,

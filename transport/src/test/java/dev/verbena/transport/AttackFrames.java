@@ -68,12 +68,14 @@ final class AttackFrames {
     private int length;
     private int transportLength;
     private Station sender;
+    private Gid target;
     private int stranger = NOBODY;
     private boolean isSpoiled;
 
     AttackFrames(Shape shape, Station from, Station to) {
         this.shape = shape;
         this.sender = from;
+        this.target = to.gid;
         Envelope envelope = envelope(shape, from, to);
         envelope.emit(bytes, 0);
         transportAt = envelope.length();
@@ -108,6 +110,10 @@ final class AttackFrames {
         return sender;
     }
 
+    Gid target() {
+        return target;
+    }
+
     /// The number of the stranger that the frame comes from; negative: it is no stranger's.
     int stranger() {
         return stranger;
@@ -124,6 +130,7 @@ final class AttackFrames {
 
     /// Whom the next frames are for: a host, or a multicast group.
     void to(Gid gid) {
+        target = gid;
         switch (shape) {
             case ROCE_V2 -> bytes.set(INT, IPV4_AT + 16, (int) gid.low());
             case IB_LOCAL -> {}

@@ -24,6 +24,9 @@ final class AttackReport {
                     Map.entry(
                             "from a stranger with the queue key",
                             "taken, into the receive request"),
+                    Map.entry(
+                            "questions without end, all answered",
+                            "answered; the oldest answers are forgotten"),
                     Map.entry("taking all receives", "taken, into the receive requests"));
 
     private AttackReport() {}

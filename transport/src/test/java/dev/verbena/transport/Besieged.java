@@ -34,6 +34,9 @@ final class Besieged implements AutoCloseable {
 
     private static final int WINDOWS = 3;
 
+    /// Queue pairs that the connection manager has to do with, when it is attacked.
+    int managedPairs;
+
     static final Set<Access> ALL =
             EnumSet.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
 
@@ -107,7 +110,11 @@ final class Besieged implements AutoCloseable {
         mtu = 256 << Math.max(0, random.nextInt(6) - 3);
         AttackFrames.Station here = station(1);
         field = new CanaryField(14 * (4 * mtu + 512), random);
-        device = open("victim", here, options -> options.limits(limits()));
+        device =
+                open(
+                        "victim",
+                        here,
+                        options -> options.limits(limits()).connections(Managed.SETTINGS));
         front.besiege(device, null);
         domain = (TransportDomain) device.protectionDomain();
         otherDomain = (TransportDomain) device.protectionDomain();
@@ -309,10 +316,13 @@ final class Besieged implements AutoCloseable {
         Engine engine = device.engine();
         boolean isBounded =
                 engine.work.used() <= MOST_WORK
-                        && engine.pairs.size() == targets.size() + 1
+                        && engine.pairs.size() == targets.size() + 1 + managedPairs
                         && engine.memory.size() == plots.size() - WINDOWS + 2
                         && engine.windows.size() == WINDOWS
-                        && engine.paths.size() <= targets.size() + 1;
+                        && engine.paths.size() <= targets.size() + 1 + managedPairs;
+        if (managedPairs > 0) {
+            Managed.requireBounded(engine.services.connections());
+        }
         if (!isBounded) {
             throw new AssertionError(
                     "%d work requests, %d queue pairs, %d regions, %d windows, %d paths"

@@ -12,6 +12,7 @@ final class CampaignReport {
     private static final String FORGED = "no peer of ours sends such; the attack suite does";
 
     private static final String MANAGED = "no connection manager here; that has its own campaign";
+    private static final String CONGESTED = "nothing marks packets here; CongestionTest does";
 
     /// Rules that this campaign cannot reach, each with the reason.
     private static final Map<String, String> UNREACHABLE =
@@ -22,6 +23,13 @@ final class CampaignReport {
                             entry("SENT_MANAGEMENT", MANAGED),
                             entry("RECEIVED_MANAGEMENT", MANAGED),
                             entry("DROPPED_MANAGEMENT", MANAGED),
+                            entry("REFUSED_MANAGEMENT", MANAGED),
+                            entry("REPEATED_MANAGEMENT", MANAGED),
+                            entry("STRAY_MANAGEMENT", MANAGED),
+                            entry("RECEIVED_MARK", CONGESTED),
+                            entry("SENT_NOTICE", CONGESTED),
+                            entry("RECEIVED_NOTICE", CONGESTED),
+                            entry("IGNORED_NOTICE", CONGESTED),
                             entry(
                                     "COMPLETION_OVERRUN",
                                     "queues are as large as they must be; LimitsTest makes one too"

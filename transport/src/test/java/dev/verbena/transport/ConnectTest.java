@@ -132,26 +132,4 @@ class ConnectTest {
     private static Endpoint peer(QueuePairType type, Gid gid, int partitionKey) {
         return new Endpoint(type, 7, gid, 0x123, 0, 1024, 16, 4791, partitionKey, 0);
     }
-
-    /// Nobody moves a packet here.
-    private static final class Still implements Driver {
-        @Override
-        public long nowNs() {
-            return 0;
-        }
-
-        @Override
-        public boolean turn() {
-            return false;
-        }
-
-        @Override
-        public void idle(long deadlineNs) {}
-
-        @Override
-        public void wake() {}
-
-        @Override
-        public void closed() {}
-    }
 }

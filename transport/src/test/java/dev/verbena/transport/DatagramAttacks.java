@@ -23,10 +23,10 @@ final class DatagramAttacks {
                 attack("longer than the MTU", DatagramAttacks::beyondMtu),
                 attack("of bad form", DatagramAttacks::form),
                 attack("of another service", DatagramAttacks::service),
-                group("to an unknown group", DatagramAttacks::unknownGroup),
+                strange("to an unknown group", DatagramAttacks::unknownGroup),
                 group("to a group with a wrong queue key", DatagramAttacks::groupKey),
                 group("to a group as if from the member itself", DatagramAttacks::ownSource),
-                group("from a group, which an answer would go to", DatagramAttacks::fromGroup),
+                strange("from a group, which an answer would go to", DatagramAttacks::fromGroup),
                 group("to a group, with the number of one", DatagramAttacks::groupForOne),
                 attack("from a stranger with the queue key", DatagramAttacks::stranger));
     }
@@ -37,6 +37,10 @@ final class DatagramAttacks {
 
     private static Attack group(String name, Consumer<Siege> strike) {
         return attack(name, strike).needing(Front.Need.GROUPS);
+    }
+
+    private static Attack strange(String name, Consumer<Siege> strike) {
+        return attack(name, strike).needing(Front.Need.STRANGE_GROUPS);
     }
 
     private static Forger datagram(Siege s, Target target, int payload) {
@@ -210,7 +214,8 @@ final class DatagramAttacks {
     private static void groupForOne(Siege s) {
         Target target = ready(s);
         for (int i = 0; i < VOLLEY && hasGroups(s); i++) {
-            datagram(s, target, 16).to = s.world.group(s.between(1, 9));
+            boolean isAny = s.world.front.lacks(Front.Need.STRANGE_GROUPS).isEmpty();
+            datagram(s, target, 16).to = s.world.group(isAny ? s.between(1, 9) : 1);
             dropped(s, target, Counter.DROPPED_GROUP);
         }
     }

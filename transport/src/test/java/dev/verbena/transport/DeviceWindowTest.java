@@ -156,6 +156,15 @@ class DeviceWindowTest {
     }
 
     @Test
+    void aMessageGoesOnBeforeAReadThatNeedsAllTheRoom() {
+        connect(2);
+        write(pairs.get(0), 1, 10 * MTU);
+        read(pairs.get(1), BYTES);
+        assertThat(run(2)).isEqualTo(2);
+        assertThat(window.inFlight()).isZero();
+    }
+
+    @Test
     void whoFailsOrIsClosedGivesItsRoomToOthers() {
         connect(4);
         pairs.forEach(pair -> write(pair, 1, BYTES));

@@ -15,11 +15,13 @@ import dev.verbena.wire.Operation;
 import dev.verbena.wire.Reth;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /// The packet that will be forged next. It starts as a perfect one of the target's peer; an attack
 /// changes what it lies about.
 ///
-/// The payload is what lies in the frame's memory, with a stamp that no two packets share.
+/// The payload is what lies in the frame's memory, with a stamp that no two packets share, unless
+/// an attack says what it is.
 final class Forger {
     private static final int AUTOMATIC = -1;
 
@@ -49,6 +51,7 @@ final class Forger {
     private int msn;
     private long stamp;
     private int strangeNumber = AUTOMATIC;
+    private @Nullable MemorySegment content;
 
     Forger(AttackFrames frames, AttackFrames.Station from, Gid home) {
         this.frames = frames;
@@ -67,6 +70,7 @@ final class Forger {
         flags = Bth.ACK_REQUEST;
         version = 0;
         strangeNumber = AUTOMATIC;
+        content = null;
         pkey = target.peerPkey;
         destination = target.pair.number();
         psn = target.expectedPsn;
@@ -104,6 +108,12 @@ final class Forger {
 
     Forger payload(int bytes) {
         payload = bytes;
+        return this;
+    }
+
+    /// The payload is this, as far as both reach, and not a stamp.
+    Forger content(MemorySegment bytes) {
+        content = bytes;
         return this;
     }
 
@@ -179,8 +189,13 @@ final class Forger {
             long there = extended + opcode.offsetOf(ExtendedHeader.ATOMIC_ACK_ETH);
             AtomicAckEth.put(out, there, swapOrAdd);
         }
-        stamp += 0x9E37_79B9_7F4A_7C15L;
-        out.set(ValueLayout.JAVA_LONG_UNALIGNED, payloadAt(), stamp);
+        if (content == null) {
+            stamp += 0x9E37_79B9_7F4A_7C15L;
+            out.set(ValueLayout.JAVA_LONG_UNALIGNED, payloadAt(), stamp);
+        } else {
+            long length = Math.min(payload, content.byteSize());
+            MemorySegment.copy(content, 0, out, payloadAt(), length);
+        }
         int behind = tail == AUTOMATIC ? payload + pads : tail;
         int written = Bth.LENGTH + opcode.headersLength() + behind + Icrc.LENGTH;
         if (strangeNumber == AUTOMATIC) {

@@ -18,8 +18,14 @@ interface Front extends AutoCloseable {
         /// Packets from other addresses than the peer's.
         SOURCES,
 
-        /// Packets to and from multicast groups.
-        GROUPS
+        /// Packets to a multicast group that the device has joined.
+        GROUPS,
+
+        /// Packets to groups that it has not joined, and from groups.
+        STRANGE_GROUPS,
+
+        /// Answers of queue pair 1, which go to the standard port of whoever asked.
+        MANAGEMENT
     }
 
     /// Why attacks with this need cannot be carried out from here; empty when they can.

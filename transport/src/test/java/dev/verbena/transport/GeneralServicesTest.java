@@ -1,8 +1,10 @@
 package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Deth;
@@ -15,10 +17,13 @@ import dev.verbena.wire.mad.CmRej;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.RejectReason;
+import dev.verbena.wire.mad.ServiceId;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// Queue pair 1: what it takes, and what it does not look at.
@@ -27,26 +32,6 @@ class GeneralServicesTest {
     private static final Gid HERE = Gid.parse("192.0.2.1");
     private static final Gid THERE = Gid.parse("192.0.2.2");
     private static final Gid GROUP = Gid.parse("224.0.0.1");
-
-    /// Time stands still, and nobody waits.
-    static final Driver DRIVER =
-            new Driver() {
-                @Override
-                public long nowNs() {
-                    return 0;
-                }
-
-                @Override
-                public boolean turn() {
-                    return false;
-                }
-
-                @Override
-                public void idle(long deadlineNs) {}
-
-                @Override
-                public void wake() {}
-            };
 
     /// Keeps the payload of the last packet.
     private static final class Sink implements TransmitSink {
@@ -67,7 +52,7 @@ class GeneralServicesTest {
 
     private final TransportDevice device =
             TransportDevice.create(
-                    new TransportOptions(new SplittableRandom(1), DRIVER).gids(List.of(HERE)));
+                    new TransportOptions(new SplittableRandom(1), new Still()).gids(List.of(HERE)));
     private final InboundPacket packet = new InboundPacket();
     private final MemorySegment header = Arena.ofAuto().allocate(Bth.LENGTH + Deth.LENGTH);
     private final MemorySegment payload = Arena.ofAuto().allocate(Mad.LENGTH_TOTAL + 4);
@@ -82,12 +67,16 @@ class GeneralServicesTest {
     }
 
     private void arrives() {
+        arrivesAt(device);
+    }
+
+    private void arrivesAt(TransportDevice target) {
         Bth.put(header, 0, SEND.code(), 0, 0, partition, GeneralServices.NUMBER, 0);
         Deth.put(header, Bth.LENGTH, key, GeneralServices.NUMBER);
         packet.verdict(
                 packet.view().wrapApart(header, 0, (int) header.byteSize(), payload, 0, length));
         packet.from(0, source).to(HERE);
-        device.handlePacket(0, packet);
+        target.handlePacket(0, packet);
     }
 
     private long count(Counter counter) {
@@ -148,19 +137,31 @@ class GeneralServicesTest {
     }
 
     @Test
-    void whereAnotherProgramManagesConnectionsThereIsNoQueuePair1() {
-        TransportDevice other =
-                TransportDevice.create(
-                        new TransportOptions(new SplittableRandom(1), DRIVER)
-                                .gids(List.of(HERE))
-                                .managesConnections(false));
-        Bth.put(header, 0, SEND.code(), 0, 0, partition, GeneralServices.NUMBER, 0);
-        Deth.put(header, Bth.LENGTH, key, GeneralServices.NUMBER);
-        packet.verdict(
-                packet.view().wrapApart(header, 0, (int) header.byteSize(), payload, 0, length));
-        packet.from(0, source).to(HERE);
-        other.handlePacket(0, packet);
+    void portThatAnotherDeviceAtTheAddressHasIsRefusedUntilItIsFree() {
+        AtomicBoolean isFree = new AtomicBoolean();
+        List<Long> released = new ArrayList<>();
+        Driver shared =
+                new Still() {
+                    @Override
+                    public boolean claimed(long serviceId) {
+                        return isFree.get();
+                    }
 
-        assertThat(other.engine().counters.value(Counter.DROPPED_UNKNOWN_PAIR)).isEqualTo(1);
+                    @Override
+                    public void released(long serviceId) {
+                        released.add(serviceId);
+                    }
+                };
+        TransportDevice device =
+                TransportDevice.create(
+                        new TransportOptions(new SplittableRandom(1), shared).gids(List.of(HERE)));
+        assertThatThrownBy(() -> device.listen(7471, 1))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("another device at this address listens at port 7471");
+
+        isFree.set(true);
+        device.listen(7471, 1).close();
+
+        assertThat(released).containsExactly(ServiceId.ofTcp(7471));
     }
 }

@@ -155,7 +155,11 @@ final class MemoryFront implements Front, Driver {
     }
 
     @Override
-    public void idle(long deadlineNs) {}
+    public void idle(long deadlineNs) {
+        if (deadlineNs != Long.MAX_VALUE) {
+            nowNs = Math.max(nowNs, deadlineNs);
+        }
+    }
 
     @Override
     public void wake() {}

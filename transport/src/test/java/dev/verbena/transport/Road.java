@@ -19,14 +19,17 @@ public interface Road extends AutoCloseable {
     /// Where the peers receive.
     int peerPort();
 
+    /// Why nothing can be sent to multicast groups; empty when it can.
+    String lacksGroups();
+
     /// Writes the ICRC behind a packet whose length includes it.
-    void seal(MemorySegment bytes, long at, int length, Gid from);
+    void seal(MemorySegment bytes, long at, int length, Gid from, Gid to);
 
     /// Whether a packet's ICRC is so wrong that a receiver can tell.
     boolean isNoticed(MemorySegment bytes, long at, int length, Gid from);
 
-    /// Sends a packet to the first device that was opened.
-    void send(MemorySegment bytes, long at, int length, Gid from);
+    /// Sends a packet to the first device that was opened, or to a group that it has joined.
+    void send(MemorySegment bytes, long at, int length, Gid from, Gid to);
 
     /// Takes what came for the peers, without waiting; returns its length, 0 when there is nothing.
     int receive(MemorySegment into);

@@ -36,8 +36,11 @@ public final class RoadAttacks {
         return run.tally.innocentRounds;
     }
 
-    /// Checks that stopped fewer packets than there were rounds.
+    /// Checks that stopped fewer packets than there were rounds; those behind the door of queue
+    /// pair 1 are not tried over a road.
     public List<String> seldom() {
-        return AttackReport.seldom(run.tally);
+        return AttackReport.seldom(run.tally).stream()
+                .filter(check -> !check.matches("(REFUSED|REPEATED|STRAY)_MANAGEMENT .*"))
+                .toList();
     }
 }

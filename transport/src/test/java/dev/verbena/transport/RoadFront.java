@@ -37,7 +37,11 @@ final class RoadFront implements Front {
             case NOTHING -> "";
             case SOURCES ->
                     road.sourceBits() > 0 ? "" : "the forger has no other address than the peer";
-            case GROUPS -> "multicast is not carried over sockets yet";
+            case GROUPS -> road.lacksGroups();
+            case STRANGE_GROUPS ->
+                    "the system hands over no packet to a group that was not joined, and sends"
+                            + " none from a group";
+            case MANAGEMENT -> "answers of queue pair 1 go to a port that is not the forger's";
         };
     }
 
@@ -58,7 +62,9 @@ final class RoadFront implements Front {
 
     @Override
     public Gid group(int number) {
-        return new Gid(0, 0xFFFF_EF00_0000L + number);
+        return road.address(1).isIpv4()
+                ? new Gid(0, 0xFFFF_EF00_0000L + number)
+                : new Gid(0xFF18_0000_0000_0000L, number);
     }
 
     @Override
@@ -105,10 +111,11 @@ final class RoadFront implements Front {
             road.hold(engine().options.driver, 0);
         }
         Gid from = sender(frames);
+        Gid to = frames.target();
         if (!frames.isSpoiled()) {
-            road.seal(frames.bytes, frames.transportAt, frames.transportLength(), from);
+            road.seal(frames.bytes, frames.transportAt, frames.transportLength(), from, to);
         }
-        road.send(frames.bytes, frames.transportAt, frames.transportLength(), from);
+        road.send(frames.bytes, frames.transportAt, frames.transportLength(), from, to);
         sent++;
     }
 

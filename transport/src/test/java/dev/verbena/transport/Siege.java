@@ -24,6 +24,9 @@ final class Siege implements AutoCloseable {
     final Watch watch;
     final int mtu;
 
+    /// What rightful peers of the connection manager say.
+    final Managed managed;
+
     private final Front front;
     private final AttackFrames frames;
     private final TransportDevice device;
@@ -55,6 +58,7 @@ final class Siege implements AutoCloseable {
         watch = new Watch(world);
         book = new CheckBook(device.engine().counters, tally);
         peer = new Genuine(this);
+        managed = new Managed(this);
     }
 
     /// Runs an attack once and looks that nothing is left of it.

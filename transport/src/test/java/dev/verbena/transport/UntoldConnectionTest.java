@@ -70,8 +70,7 @@ class UntoldConnectionTest {
 
     private static TransportDevice device(Gid gid, long seed) {
         return TransportDevice.create(
-                new TransportOptions(new SplittableRandom(seed), GeneralServicesTest.DRIVER)
-                        .gids(List.of(gid)));
+                new TransportOptions(new SplittableRandom(seed), new Still()).gids(List.of(gid)));
     }
 
     @Test

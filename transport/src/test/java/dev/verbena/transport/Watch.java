@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AtomicAckEth;
@@ -10,6 +11,8 @@ import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
+import dev.verbena.wire.mad.CmMad;
+import dev.verbena.wire.mad.CmMessage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -35,6 +38,7 @@ final class Watch implements TransmitSink {
     private final int[] lengths = new int[MOST];
     private final long[] values = new long[MOST];
     private final boolean[] isTaken = new boolean[MOST];
+    private final Address[] places = new Address[MOST];
     private final MemorySegment payloads = Arena.ofAuto().allocate((long) MOST * PAYLOAD_MAX);
     private final PacketView view = new PacketView();
     private final Besieged world;
@@ -78,6 +82,10 @@ final class Watch implements TransmitSink {
 
     @Override
     public void accept(OutboundPacket out) {
+        if (out.queuePair() == GeneralServices.NUMBER) {
+            management(out);
+            return;
+        }
         MemorySegment header = out.header();
         Operation operation = Opcode.of(Bth.opcode(header, 0)).operation();
         for (int i = 0; i < out.pieces(); i++) {
@@ -97,6 +105,35 @@ final class Watch implements TransmitSink {
                 header,
                 out.payloadLength(),
                 out.pieces() == 0 ? 0 : out.segment(0).address() + out.offset(0));
+    }
+
+    /// A management datagram is of nobody's memory.
+    private void management(OutboundPacket out) {
+        MemorySegment field = world.field.bytes();
+        for (int i = 0; i < out.pieces(); i++) {
+            long at = out.segment(i).address() + out.offset(i) - field.address();
+            if (at >= 0 && at < field.byteSize()) {
+                throw new AssertionError("a management datagram shows byte %d".formatted(at));
+            }
+        }
+        out.copyPayload(payloads, (long) count * PAYLOAD_MAX);
+        isTaken[count] = true;
+        places[count] = out.path().address();
+        remember(out.header(), out.payloadLength(), 0);
+    }
+
+    /// What a management datagram says.
+    CmMad message(int index) {
+        long at = (long) index * PAYLOAD_MAX;
+        if (places[index] == null || !CmMessage.check(payloads, at, lengths[index]).isOk()) {
+            throw new AssertionError("no management datagram left: " + this);
+        }
+        return CmMad.parse(payloads, at);
+    }
+
+    /// Where a management datagram goes.
+    Address place(int index) {
+        return places[index];
     }
 
     private void remember(MemorySegment header, int length, long address) {

@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import java.io.IOException;
 
-/// There is no connection: the peer refused, or nobody answered.
+/// There is no connection, or no queue pair for datagrams: the peer refused, or nobody answered.
 public final class ConnectionFailedException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -69,6 +69,28 @@ public interface Device extends AutoCloseable {
                 name(), "it does not manage connections", "exchange endpoints instead");
     }
 
+    /// Listens for peers that ask which datagram queue pair serves a port (rdma_cm's UDP port
+    /// space, which has nothing to do with ports of [#listen]).
+    ///
+    /// @param backlog how many questions may wait
+    /// @throws InvalidRequestException when somebody listens there already
+    /// @throws UnsupportedException when the device does not manage connections
+    default DatagramListener listenForDatagrams(int port, int backlog) {
+        throw new UnsupportedException(
+                name(), "it does not manage connections", "exchange endpoints instead");
+    }
+
+    /// Asks a peer which of its datagram queue pairs serves a port. Returns at once; wait with
+    /// [Resolution#await].
+    ///
+    /// @param address where the peer is
+    /// @param privateData up to 180 bytes for the peer's program
+    /// @throws UnsupportedException when the device does not manage connections
+    default Resolution resolve(Address address, int port, byte... privateData) {
+        throw new UnsupportedException(
+                name(), "it does not manage connections", "exchange endpoints instead");
+    }
+
     @Override
     void close();
 }

@@ -55,8 +55,7 @@ class ConnectionCampaignTest {
 
     @Test
     void noHalfOpenConnectionSurvivesItsTimers() {
-        double scale = Double.parseDouble(System.getProperty("campaign", "1"));
-        int connects = (int) Math.max(AT_A_TIME, CONNECTS * scale);
+        long connects = Math.max(AT_A_TIME, Seed.campaign(CONNECTS));
         VirtualSettings settings =
                 VirtualSettings.DEFAULT
                         .withSeed(SEED.value())
@@ -68,7 +67,7 @@ class ConnectionCampaignTest {
             Node right = Node.on(network.open("right"));
             try (Listener atLeft = left.device.listen(PORT, 2 * AT_A_TIME);
                     Listener atRight = right.device.listen(PORT, 2 * AT_A_TIME)) {
-                for (int done = 0; done < connects; done += AT_A_TIME) {
+                for (long done = 0; done < connects; done += AT_A_TIME) {
                     round(network, left, right, atLeft, atRight);
                 }
             }

@@ -15,10 +15,15 @@ public final class Cnp {
 
     private Cnp() {}
 
-    /// Writes everything from the BTH up to the ICRC.
-    public static void put(MemorySegment segment, long at, int pkey, int destQp) {
+    /// Writes the BTH alone.
+    public static void putHeader(MemorySegment segment, long at, int pkey, int destQp) {
         Bth.put(segment, at, Opcode.CNP.code(), 0, 0, pkey, destQp, 0);
         Bth.putCongestion(segment, at, false, true);
+    }
+
+    /// Writes everything from the BTH up to the ICRC.
+    public static void put(MemorySegment segment, long at, int pkey, int destQp) {
+        putHeader(segment, at, pkey, destQp);
         segment.asSlice(at + Bth.LENGTH, RESERVED_BYTES).fill((byte) 0);
     }
 }

@@ -1,5 +1,7 @@
 package dev.verbena.interop.matrix;
 
+import static dev.verbena.interop.matrix.Cell.Extent.FAULTS;
+import static dev.verbena.interop.matrix.Cell.Extent.PACKET;
 import static dev.verbena.interop.matrix.Encounter.SOURCE;
 import static dev.verbena.interop.matrix.Encounter.TARGET;
 import static dev.verbena.interop.matrix.Encounter.expectEqual;
@@ -11,8 +13,10 @@ import dev.verbena.verbs.RemoteSlice;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/// All cells, in the order of the table: first what works, then what must be refused.
+/// All cells, in the order of the table: first those of a reliable connection, of these first what
+/// works, then what must be refused.
 final class Cells {
     private static final int MIB = 1 << 20;
     private static final int WRAPPING_PSN = 0xFF_FFF0;
@@ -20,40 +24,55 @@ final class Cells {
     private Cells() {}
 
     static List<Cell> all() {
+        return Stream.of(reliable(), SharedCells.all(), ConnectionCells.all(), DatagramCells.all())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Cell> reliable() {
         return List.of(
-                new Cell("SEND", false, it -> one(it, Operation.SEND)),
-                new Cell("SEND with immediate", false, it -> one(it, Operation.SEND_IMMEDIATE)),
-                new Cell("SEND with invalidate", false, Cells::sendInvalidate),
-                new Cell("WRITE", false, it -> one(it, Operation.WRITE)),
-                new Cell("WRITE with immediate", false, it -> one(it, Operation.WRITE_IMMEDIATE)),
-                new Cell("READ", false, it -> one(it, Operation.READ)),
-                new Cell("compare and swap", false, Cells::compareAndSwap),
-                new Cell("fetch and add", false, Cells::fetchAndAdd),
-                new Cell("zero length", false, Cells::zeroLength),
-                new Cell("odd lengths", true, Cells::oddLengths),
-                new Cell("SEND of 1 MiB + 3", true, it -> large(it, Operation.SEND_IMMEDIATE)),
-                new Cell("WRITE of 1 MiB + 3", true, it -> large(it, Operation.WRITE_IMMEDIATE)),
-                new Cell("READ of 1 MiB + 3", true, it -> large(it, Operation.READ)),
-                new Cell("burst of 48 requests", true, Burst::play),
-                new Cell("PSN wrap", true, Cells::psnWrap),
-                new Cell("RNR, then a receive", true, Refusals::receiveComesLate),
-                new Cell("RNR until it fails", false, Refusals::receiveNeverComes),
-                new Cell("bad key", false, Refusals::badKey),
-                new Cell("bad length", false, Refusals::beyondTheRegion),
-                new Cell("right not given", false, Refusals::rightNotGiven),
-                new Cell("message too long", false, Refusals::messageTooLong),
-                new Cell("misaligned atomic", false, Refusals::misalignedAtomic));
+                new Cell("SEND", PACKET, it -> one(it, Operation.SEND)),
+                new Cell("SEND with immediate", PACKET, it -> one(it, Operation.SEND_IMMEDIATE)),
+                new Cell("SEND with invalidate", PACKET, Cells::sendInvalidate),
+                new Cell("WRITE", PACKET, it -> one(it, Operation.WRITE)),
+                new Cell("WRITE with immediate", PACKET, it -> one(it, Operation.WRITE_IMMEDIATE)),
+                new Cell("READ", PACKET, it -> one(it, Operation.READ)),
+                new Cell("compare and swap", PACKET, Cells::compareAndSwap),
+                new Cell("fetch and add", PACKET, Cells::fetchAndAdd),
+                new Cell("zero length", PACKET, Cells::zeroLength),
+                new Cell("odd lengths", FAULTS, Cells::oddLengths),
+                new Cell("SEND of 1 MiB + 3", FAULTS, it -> large(it, Operation.SEND_IMMEDIATE)),
+                new Cell("WRITE of 1 MiB + 3", FAULTS, it -> large(it, Operation.WRITE_IMMEDIATE)),
+                new Cell("READ of 1 MiB + 3", FAULTS, it -> large(it, Operation.READ)),
+                new Cell("burst of 48 requests", FAULTS, Burst::play),
+                new Cell("PSN wrap", FAULTS, Cells::psnWrap),
+                new Cell("RNR, then a receive", FAULTS, Refusals::receiveComesLate),
+                new Cell("RNR until it fails", PACKET, Refusals::receiveNeverComes),
+                new Cell("bad key", PACKET, Refusals::badKey),
+                new Cell("bad length", PACKET, Refusals::beyondTheRegion),
+                new Cell("right not given", PACKET, Refusals::rightNotGiven),
+                new Cell("message too long", PACKET, Refusals::messageTooLong),
+                new Cell("misaligned atomic", PACKET, Refusals::misalignedAtomic));
     }
 
     private static void one(Encounter it, Operation operation) {
-        it.open(Setup.ORDINARY);
+        one(it, Setup.ORDINARY, operation);
+    }
+
+    /// A short message and one that fills a packet.
+    static void one(Encounter it, Setup setup, Operation operation) {
+        it.open(setup);
         it.transfer(operation, 100);
         it.transfer(operation, it.mtu());
         it.expectAtRest();
     }
 
     private static void large(Encounter it, Operation operation) {
-        it.open(Setup.ORDINARY);
+        large(it, Setup.ORDINARY, operation);
+    }
+
+    static void large(Encounter it, Setup setup, Operation operation) {
+        it.open(setup);
         it.transfer(operation, MIB + 3);
         it.expectAtRest();
     }

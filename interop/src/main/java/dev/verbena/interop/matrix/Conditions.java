@@ -6,6 +6,10 @@ package dev.verbena.interop.matrix;
 /// @param mtu payload of a packet at most
 /// @param gso whether our side hands trains of packets to the kernel, which cuts them
 record Conditions(int ip, int mtu, boolean gso, Faults faults) {
+    boolean isFaulty() {
+        return faults != Faults.NONE;
+    }
+
     @Override
     public String toString() {
         return "IPv%d, MTU %d, GSO %s, faults: %s"

@@ -4,11 +4,19 @@ import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
 import java.util.OptionalInt;
 
-/// A completion, as both sides tell it. Of a failed one only `id` and `status` mean anything.
+/// A completion, as both sides tell it. Of a failed one only `id`, `status` and `pair` mean
+/// anything.
+///
+/// @param pair the number of the queue pair that it is of
+/// @param source of a datagram, the number of the queue pair that it came from
+/// @param header whether a datagram's header lies in front of it
 record Done(
         long id,
         CompletionStatus status,
         CompletedOperation operation,
         long length,
         OptionalInt immediate,
-        OptionalInt invalidated) {}
+        OptionalInt invalidated,
+        int pair,
+        int source,
+        boolean header) {}

@@ -4,8 +4,10 @@ import dev.verbena.interop.matrix.Request.Operation;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /// Two connected sides and what can be asked of them: the words that the scripts of cells are
@@ -16,6 +18,9 @@ final class Encounter {
 
     /// Where they go to.
     static final long TARGET = Setup.MEMORY_BYTES / 2;
+
+    /// Eight bytes that no message uses, in the memory of either side.
+    private static final long TOKEN = TARGET - 64;
 
     /// Bytes behind a target that nobody may touch.
     private static final long GUARD = 64;
@@ -29,14 +34,15 @@ final class Encounter {
 
     private final Side requester;
     private final Side responder;
-    private final int mtu;
+    private final Conditions conditions;
     private final long seed;
+    private Setup setup = Setup.ORDINARY;
     private long last;
 
-    Encounter(Side requester, Side responder, int mtu, long seed) {
+    Encounter(Side requester, Side responder, Conditions conditions, long seed) {
         this.requester = requester;
         this.responder = responder;
-        this.mtu = mtu;
+        this.conditions = conditions;
         this.seed = seed;
     }
 
@@ -49,20 +55,37 @@ final class Encounter {
     }
 
     int mtu() {
-        return mtu;
+        return conditions.mtu();
     }
 
-    /// Connects two fresh queue pairs; those before are gone.
-    void open(Setup setup) {
+    /// Whether the network loses, doubles or delays packets on purpose.
+    boolean isFaulty() {
+        return conditions.isFaulty();
+    }
+
+    /// Connects fresh queue pairs, each with its like; those before are gone.
+    void open(Setup wanted) {
+        setup = wanted;
         requester.open(setup);
         responder.open(setup);
-        requester.connect(responder.endpoint(), mtu);
-        responder.connect(requester.endpoint(), mtu);
+        for (int pair = setup.pairs() - 1; pair >= 0; pair--) {
+            use(pair);
+            requester.connect(responder.endpoint(), mtu());
+            responder.connect(requester.endpoint(), mtu());
+        }
     }
 
-    /// A part of the responder's memory.
+    /// Chooses one of several connections.
+    void use(int pair) {
+        requester.use(pair);
+        responder.use(pair);
+    }
+
+    /// A part of the responder's memory; of datagrams, which reach none, what lets them in.
     RemoteSlice remote(long offset, long length) {
-        return responder.memory().slice(offset, length);
+        return setup.type() == QueuePairType.UD
+                ? new RemoteSlice(0, length, setup.queueKey())
+                : responder.memory().slice(offset, length);
     }
 
     /// Moves bytes by a SEND, WRITE or READ, and looks at all that both sides see of it.
@@ -71,12 +94,14 @@ final class Encounter {
         boolean read = operation == Operation.READ;
         Side from = read ? responder : requester;
         Side to = read ? requester : responder;
+        int header = setup.headerBytes();
+        long into = TARGET + header;
         from.fill(SOURCE, length, seed + id);
-        to.fill(TARGET + length, GUARD, ~seed);
-        int guard = to.checksum(TARGET + length, GUARD);
+        to.fill(into + length, GUARD, ~seed);
+        int guard = to.checksum(into + length, GUARD);
         if (operation.usesReceive()) {
             boolean send = operation != Operation.WRITE_IMMEDIATE;
-            responder.receive(id, TARGET, send ? length + GUARD : GUARD);
+            responder.receive(id, TARGET, send ? header + length + GUARD : GUARD);
         }
         Request request =
                 Request.of(
@@ -88,10 +113,26 @@ final class Encounter {
         expectSent(id, operation);
         if (operation.usesReceive()) {
             expectReceived(id, operation, length, IMMEDIATE + (int) id);
+        } else if (setup.type() == QueuePairType.UC) {
+            settle();
         }
-        expectEqual(
-                request + ": bytes", from.checksum(SOURCE, length), to.checksum(TARGET, length));
-        expectEqual(request + ": bytes behind", guard, to.checksum(TARGET + length, GUARD));
+        expectEqual(request + ": bytes", from.checksum(SOURCE, length), to.checksum(into, length));
+        expectEqual(request + ": bytes behind", guard, to.checksum(into + length, GUARD));
+    }
+
+    /// Waits until all that was sent over an unreliable connection is there, of which nobody tells
+    /// the requester: what is written behind it comes last.
+    void settle() {
+        long token = ++last;
+        requester.word(TOKEN, token);
+        requester.post(Request.of(Operation.WRITE, TOKEN, 8, remote(TOKEN, 8)).id(token));
+        expectSent(token, Operation.WRITE);
+        for (int i = 0; responder.word(TOKEN) != token && i < STATE_TRIES; i++) {
+            // A wait for nothing, in which a device without a thread of its own goes on.
+            Optional<Done> nothing = responder.sent(Duration.ofMillis(STATE_TRY_MS));
+            expectEqual(responder.name() + ": sent, too", Optional.empty(), nothing);
+        }
+        expectEqual(responder.name() + ": what was written last", token, responder.word(TOKEN));
     }
 
     /// Sends what the responder must refuse, and sees the refusal on both sides: the requester's
@@ -125,7 +166,12 @@ final class Encounter {
         expectEqual(who + "receive", id, done.id());
         expectEqual(who + "status", CompletionStatus.SUCCESS, done.status());
         expectEqual(who + "operation", expected, done.operation());
-        expectEqual(who + "length", length, done.length());
+        expectEqual(who + "length", setup.headerBytes() + length, done.length());
+        expectEqual(who + "queue pair", responder.endpoint().queuePair(), done.pair());
+        if (setup.type() == QueuePairType.UD) {
+            expectEqual(who + "source", requester.endpoint().queuePair(), done.source());
+            expectEqual(who + "header", true, done.header());
+        }
         expectEqual(
                 who + "immediate",
                 operation.hasImmediate() ? OptionalInt.of(immediate) : OptionalInt.empty(),
@@ -134,8 +180,12 @@ final class Encounter {
 
     /// Both sides are as able as at the start, and nothing was completed that was not asked for.
     void expectAtRest() {
+        for (int pair = setup.pairs() - 1; pair >= 0; pair--) {
+            use(pair);
+            expectState(requester, QueuePairState.READY_TO_SEND);
+            expectState(responder, QueuePairState.READY_TO_SEND);
+        }
         for (Side side : new Side[] {requester, responder}) {
-            expectState(side, QueuePairState.READY_TO_SEND);
             expectEqual(side.name() + ": sent, too", true, side.sent(Duration.ZERO).isEmpty());
             expectEqual(
                     side.name() + ": received, too", true, side.received(Duration.ZERO).isEmpty());

@@ -98,7 +98,7 @@ final class Matrix {
         int red = 0;
         int count = 0;
         for (Cell cell : cells) {
-            if (cell.packets() || (conditions.gso() && conditions.faults() == Faults.NONE)) {
+            if (cell.isPlayed(conditions)) {
                 red += keep(play.cell(cell, ours, theirs, ours));
                 red += keep(play.cell(cell, theirs, ours, ours));
                 count += 2;

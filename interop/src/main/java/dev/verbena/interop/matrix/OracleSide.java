@@ -2,6 +2,7 @@ package dev.verbena.interop.matrix;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Endpoint;
@@ -26,6 +27,7 @@ final class OracleSide implements Side {
     private static final int SIGNALED = 2;
 
     // Flags of a completion in verbs.h, and the kernel's own for the last, which rxe hands out.
+    private static final int WITH_HEADER = 1;
     private static final int WITH_IMMEDIATE = 2;
     private static final int WITH_INVALIDATE = 8;
     private static final int KERNEL_WITH_INVALIDATE = 4;
@@ -35,7 +37,8 @@ final class OracleSide implements Side {
     private final String address;
     private final EnumSet<Difference> differences = EnumSet.noneOf(Difference.class);
     private Setup setup = Setup.ORDINARY;
-    private Endpoint endpoint = new Endpoint(0, Gid.NONE, 0, 0, 256, 0, Address.ROCE_PORT);
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private int used;
     private RemoteSlice memory = new RemoteSlice(0, 0, 0);
 
     /// @param address of the oracle's device, which also chooses its GID
@@ -56,28 +59,47 @@ final class OracleSide implements Side {
         differences.clear();
         List<String> words =
                 oracle.ask(
-                        "open %s %d %d %d"
+                        "open %s %d %d %d %d %d %d %d"
                                 .formatted(
                                         address,
                                         setup.psn(),
                                         Setup.MEMORY_BYTES,
-                                        Access.bits(setup.rights())));
-        ByteBuffer gid = ByteBuffer.wrap(HexFormat.of().parseHex(words.get(1)));
-        endpoint =
-                new Endpoint(
-                        0,
-                        new Gid(gid.getLong(), gid.getLong()),
-                        number(words.get(0)),
-                        setup.psn(),
-                        number(words.get(2)),
-                        Setup.READS,
-                        Address.ROCE_PORT);
-        memory = new RemoteSlice(wide(words.get(3)), Setup.MEMORY_BYTES, number(words.get(4)));
+                                        Access.bits(setup.rights()),
+                                        setup.type().code(),
+                                        setup.pairs(),
+                                        setup.shared() ? 1 : 0,
+                                        setup.queueKey()));
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(words.get(0)));
+        Gid gid = new Gid(bytes.getLong(), bytes.getLong());
+        int mtu = number(words.get(1));
+        memory = new RemoteSlice(wide(words.get(2)), Setup.MEMORY_BYTES, number(words.get(3)));
+        used = 0;
+        endpoints.clear();
+        for (String pair : words.subList(4, words.size())) {
+            endpoints.add(
+                    new Endpoint(
+                            setup.type(),
+                            0,
+                            gid,
+                            number(pair),
+                            setup.psn(),
+                            mtu,
+                            Setup.READS,
+                            Address.ROCE_PORT,
+                            Endpoint.DEFAULT_PARTITION_KEY,
+                            setup.queueKey()));
+        }
+    }
+
+    @Override
+    public void use(int pair) {
+        oracle.ask("use %d".formatted(pair));
+        used = pair;
     }
 
     @Override
     public Endpoint endpoint() {
-        return endpoint;
+        return endpoints.get(used);
     }
 
     @Override
@@ -124,6 +146,12 @@ final class OracleSide implements Side {
     @Override
     public void word(long offset, long value) {
         oracle.ask("word %d %s".formatted(offset, Long.toUnsignedString(value)));
+    }
+
+    @Override
+    public byte[] bytes(long offset, int length) {
+        String text = oracle.ask("bytes %d %d".formatted(offset, length)).getFirst();
+        return HexFormat.of().parseHex(text);
     }
 
     @Override
@@ -192,7 +220,10 @@ final class OracleSide implements Side {
                         operation,
                         wide(words.get(3)),
                         (flags & WITH_IMMEDIATE) != 0 ? OptionalInt.of(value) : OptionalInt.empty(),
-                        invalidated ? OptionalInt.of(value) : OptionalInt.empty()));
+                        invalidated ? OptionalInt.of(value) : OptionalInt.empty(),
+                        number(words.get(6)),
+                        number(words.get(7)),
+                        (flags & WITH_HEADER) != 0));
     }
 
     private static CompletedOperation operation(int code) {
@@ -200,6 +231,19 @@ final class OracleSide implements Side {
                 .filter(it -> it.code() == code)
                 .findFirst()
                 .orElseThrow(() -> new Unexpected("a completion of operation " + code));
+    }
+
+    @Override
+    public void limit(int requests) {
+        oracle.ask("limit %d".formatted(requests));
+    }
+
+    @Override
+    public Optional<AsyncEvent.Type> event(Duration timeout) {
+        String word = oracle.ask("event %d".formatted(timeout.toMillis())).getFirst();
+        return Arrays.stream(AsyncEvent.Type.values())
+                .filter(it -> Integer.toString(it.code()).equals(word))
+                .findFirst();
     }
 
     @Override

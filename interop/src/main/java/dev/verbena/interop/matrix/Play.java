@@ -29,7 +29,7 @@ final class Play {
         String outcome = Result.GREEN;
         String reason = "";
         try {
-            cell.script().play(new Encounter(requester, responder, conditions.mtu(), seed));
+            cell.script().play(new Encounter(requester, responder, conditions, seed));
             Set<Difference> differences = EnumSet.noneOf(Difference.class);
             differences.addAll(requester.differences());
             differences.addAll(responder.differences());

@@ -11,12 +11,15 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.RemoteSlice;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
 /// Cells in which the responder says no: each side must understand the other's refusal.
 final class Refusals {
     private static final Duration LATE = Duration.ofMillis(200);
+    private static final Optional<CompletionStatus> FAILED =
+            Optional.of(CompletionStatus.LOCAL_QUEUE_PAIR_ERROR);
 
     /// What counts the refusals of a message for which no receive is posted: ours and mlx5's name,
     /// and that of rdma_rxe.
@@ -25,7 +28,11 @@ final class Refusals {
     private Refusals() {}
 
     static void receiveComesLate(Encounter it) {
-        it.open(Setup.ORDINARY);
+        receiveComesLate(it, Setup.ORDINARY);
+    }
+
+    static void receiveComesLate(Encounter it, Setup setup) {
+        it.open(setup);
         int length = 3 * it.mtu() + 1;
         long before = rnrs(it.responder());
         it.requester().fill(SOURCE, length, 13);
@@ -65,7 +72,7 @@ final class Refusals {
                 CompletionStatus.REMOTE_ACCESS_ERROR);
     }
 
-    private static RemoteSlice wrongKey(RemoteSlice right) {
+    static RemoteSlice wrongKey(RemoteSlice right) {
         return new RemoteSlice(right.address(), right.length(), right.key() ^ 0x5A5A_5A00);
     }
 
@@ -109,6 +116,27 @@ final class Refusals {
         }
         it.expectState(it.requester(), QueuePairState.ERROR);
         it.expectState(it.responder(), QueuePairState.ERROR);
+    }
+
+    /// Of an unreliable service: dropped without a word, and the receive stays for a message that
+    /// fits.
+    static void unreliableTooLong(Encounter it, Setup setup) {
+        it.open(setup);
+        it.responder().receive(1, TARGET, setup.headerBytes() + 100);
+        it.requester().post(Request.of(Operation.SEND, SOURCE, 101, it.remote(0, 0)).id(2));
+        it.expectSent(2, Operation.SEND);
+        Optional<Done> received = it.responder().received(LATE);
+        if (received.map(Done::status).equals(FAILED)
+                && it.responder().admits(Difference.LENGTH_FAILS_PAIR)) {
+            it.expectState(it.responder(), QueuePairState.ERROR);
+            it.expectState(it.requester(), QueuePairState.READY_TO_SEND);
+            return;
+        }
+        expectEqual("received", Optional.empty(), received);
+        it.requester().post(Request.of(Operation.SEND, SOURCE, 100, it.remote(0, 0)).id(3));
+        it.expectSent(3, Operation.SEND);
+        it.expectReceived(1, Operation.SEND, 100, 0);
+        it.expectAtRest();
     }
 
     static void misalignedAtomic(Encounter it) {

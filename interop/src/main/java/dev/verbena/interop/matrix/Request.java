@@ -7,7 +7,8 @@ import dev.verbena.verbs.SendBatch;
 /// One work request, as both sides understand it.
 ///
 /// @param offset where in the requester's memory, and `length` how much of it
-/// @param address where in the responder's memory, opened by `key`
+/// @param address where in the responder's memory, opened by `key`; of a datagram only the key
+///   counts, which is the queue key that it shows
 /// @param first immediate data, the key to invalidate, what to compare with or what to add
 /// @param second what to swap in
 record Request(

@@ -1,6 +1,7 @@
 package dev.verbena.interop.matrix;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.RemoteSlice;
@@ -10,15 +11,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-/// One end of a reliable connection that does what a script says and tells what it sees.
+/// One end of a conversation that does what a script says and tells what it sees.
 ///
 /// Places in its memory are offsets from the start.
 interface Side extends AutoCloseable {
     /// Who this is, in results and messages.
     String name();
 
-    /// Memory, zeroed, and a queue pair that takes receives; what was open before is closed.
+    /// Memory, zeroed, and queue pairs that take receives; what was open before is closed.
     void open(Setup setup);
+
+    /// Chooses the queue pair, from 0, that all the rest is about; the first until then.
+    void use(int pair);
 
     /// What the peer needs to connect.
     Endpoint endpoint();
@@ -40,7 +44,10 @@ interface Side extends AutoCloseable {
 
     void word(long offset, long value);
 
-    /// Posts a receive request.
+    /// Up to 64 bytes as they lie in memory.
+    byte[] bytes(long offset, int length);
+
+    /// Posts a receive request, into the shared queue where there is one.
     void receive(long id, long offset, long length);
 
     /// Posts requests as one chain.
@@ -54,6 +61,12 @@ interface Side extends AutoCloseable {
 
     /// The next completion of a receive, or none within the time.
     Optional<Done> received(Duration timeout);
+
+    /// Asks for an event when fewer requests than this are left in the shared queue.
+    void limit(int requests);
+
+    /// The next asynchronous event, or none within the time.
+    Optional<AsyncEvent.Type> event(Duration timeout);
 
     QueuePairState state();
 

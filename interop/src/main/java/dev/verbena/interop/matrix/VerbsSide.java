@@ -1,6 +1,9 @@
 package dev.verbena.interop.matrix;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
@@ -10,14 +13,17 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
-import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.WindowType;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +54,11 @@ final class VerbsSide implements Side {
         final CompletionQueue sent;
         final CompletionQueue received;
         final MemoryRegion region;
-        final QueuePair pair;
+        final List<QueuePair> pairs = new ArrayList<>();
+        final @Nullable SharedReceiveQueue shared;
+        @Nullable AddressHandle way;
+        int peer;
+        QueuePair pair;
         final Queue<Done> sends = new ArrayDeque<>();
         final Queue<Done> receives = new ArrayDeque<>();
 
@@ -58,14 +68,29 @@ final class VerbsSide implements Side {
             sent = device.completionQueue(DEPTH);
             received = device.completionQueue(DEPTH);
             region = domain.allocate(Setup.MEMORY_BYTES, setup.rights().toArray(new Access[0]));
-            pair =
-                    domain.queuePair(
-                            QueuePairType.RC,
-                            it -> it.sendCompletions(sent).receiveCompletions(received));
+            shared = setup.shared() ? domain.sharedReceiveQueue(DEPTH) : null;
+            for (int i = 0; i < setup.pairs(); i++) {
+                pairs.add(domain.queuePair(setup.type(), this::choose));
+            }
+            pair = pairs.getFirst();
+        }
+
+        private void choose(QueuePairOptions it) {
+            it.sendCompletions(sent).receiveCompletions(received).queueKey(Setup.QUEUE_KEY);
+            if (shared != null) {
+                it.sharedReceives(shared);
+            }
         }
 
         void close() {
-            pair.close();
+            pairs.forEach(QueuePair::close);
+            if (shared != null) {
+                shared.close();
+            }
+            AddressHandle last = way;
+            if (last != null) {
+                last.close();
+            }
             sent.close();
             received.close();
             region.close();
@@ -81,20 +106,31 @@ final class VerbsSide implements Side {
     @Override
     public void open(Setup setup) {
         close();
+        while (device.pollEvent() != null) {
+            // Of queue pairs that failed in cells before; the device keeps only so many.
+        }
         open = new Open(device, setup);
+    }
+
+    @Override
+    public void use(int pair) {
+        it().pair = it().pairs.get(pair);
     }
 
     @Override
     public Endpoint endpoint() {
         Endpoint it = it().pair.endpoint();
         return new Endpoint(
+                it.type(),
                 it.lid(),
                 it.gid(),
                 it.queuePair(),
                 it().setup.psn(),
                 it.mtu(),
                 Setup.READS,
-                it.udpPort());
+                it.udpPort(),
+                it.partitionKey(),
+                it.queueKey());
     }
 
     @Override
@@ -105,18 +141,27 @@ final class VerbsSide implements Side {
     @Override
     public void connect(Endpoint peer, int mtu) {
         Setup setup = it().setup;
-        it().pair
-                .connect(
-                        peer,
-                        it ->
-                                it.pathMtu(mtu)
-                                        .sendPsn(setup.psn())
-                                        .timeout(Setup.TIMEOUT)
-                                        .retryCount(setup.retries())
-                                        .rnrRetry(setup.rnrRetries())
-                                        .minRnrTimer(Setup.RNR_TIMER)
-                                        .readsAsInitiator(Setup.READS)
-                                        .readsAsResponder(Setup.READS));
+        QueuePair pair = it().pair;
+        switch (setup.type()) {
+            case RC ->
+                    pair.connect(
+                            peer,
+                            it ->
+                                    it.pathMtu(mtu)
+                                            .sendPsn(setup.psn())
+                                            .timeout(Setup.TIMEOUT)
+                                            .retryCount(setup.retries())
+                                            .rnrRetry(setup.rnrRetries())
+                                            .minRnrTimer(Setup.RNR_TIMER)
+                                            .readsAsInitiator(Setup.READS)
+                                            .readsAsResponder(Setup.READS));
+            case UC -> pair.connect(peer, it -> it.pathMtu(mtu).sendPsn(setup.psn()));
+            case UD -> {
+                pair.activate(it -> it.sendPsn(setup.psn()));
+                it().way = it().domain.addressHandle(Address.to(peer));
+                it().peer = peer.queuePair();
+            }
+        }
     }
 
     @Override
@@ -140,9 +185,15 @@ final class VerbsSide implements Side {
     }
 
     @Override
+    public byte[] bytes(long offset, int length) {
+        return it().region.segment().asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Override
     public void receive(long id, long offset, long length) {
-        requirePosted(
-                it().pair.receives().receive().local(it().region, offset, length).id(id).post());
+        SharedReceiveQueue shared = it().shared;
+        ReceiveBatch batch = shared != null ? shared.receives() : it().pair.receives();
+        requirePosted(batch.receive().local(it().region, offset, length).id(id).post());
     }
 
     @Override
@@ -150,6 +201,10 @@ final class VerbsSide implements Side {
         SendBatch batch = it().pair.sends();
         for (Request request : chain) {
             begin(batch, request).id(request.id());
+            AddressHandle way = it().way;
+            if (way != null) {
+                batch.to(way, it().peer, request.key());
+            }
             if (request.length() > 0) {
                 batch.local(it().region, request.offset(), request.length());
             }
@@ -216,7 +271,34 @@ final class VerbsSide implements Side {
                 it.operation(),
                 it.byteLength(),
                 it.hasImmediate() ? OptionalInt.of(it.immediate()) : OptionalInt.empty(),
-                it.hasInvalidatedKey() ? OptionalInt.of(it.invalidatedKey()) : OptionalInt.empty());
+                it.hasInvalidatedKey() ? OptionalInt.of(it.invalidatedKey()) : OptionalInt.empty(),
+                it.queuePair(),
+                it.isSuccess() ? it.sourceQueuePair() : 0,
+                it.isSuccess() && it.hasGlobalHeader());
+    }
+
+    @Override
+    public void limit(int requests) {
+        SharedReceiveQueue shared = it().shared;
+        if (shared == null) {
+            throw new IllegalStateException(name + " shares no receives");
+        }
+        shared.limit(requests);
+    }
+
+    @Override
+    public Optional<AsyncEvent.Type> event(Duration timeout) {
+        long endNs = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            AsyncEvent event = device.pollEvent();
+            if (event != null) {
+                return Optional.of(event.type());
+            }
+            if (System.nanoTime() - endNs >= 0) {
+                return Optional.empty();
+            }
+            device.progress();
+        }
     }
 
     @Override

@@ -19,24 +19,25 @@ class CellsTest {
         return Cells.all().stream();
     }
 
-    private static Stream<Cell> cellsOfManyPackets() {
-        return cells().filter(Cell::packets);
+    private static Stream<Cell> cellsUnderFaults() {
+        return cells().filter(it -> it.extent() == Cell.Extent.FAULTS);
     }
 
     @ParameterizedTest
     @MethodSource("cells")
     void everyCellIsGreenBetweenOurselves(Cell cell) {
         for (int mtu : List.of(1024, 4096)) {
-            Result result = play(cell, mtu, "");
+            Result result = play(cell, new Conditions(4, mtu, true, Faults.NONE), "");
             assertThat(result.outcome()).as(result.reason()).isEqualTo(Result.GREEN);
             assertThat(result.packets()).isPositive();
         }
     }
 
     @ParameterizedTest
-    @MethodSource("cellsOfManyPackets")
-    void cellsOfManyPacketsAreGreenOverABadNetwork(Cell cell) {
-        Result result = play(cell, 1024, "loss=0.005&duplicate=0.01&reorder=0.01&seed=7");
+    @MethodSource("cellsUnderFaults")
+    void cellsThatKnowOfFaultsAreGreenOverABadNetwork(Cell cell) {
+        Conditions bad = new Conditions(4, 1024, true, Faults.ALL);
+        Result result = play(cell, bad, "loss=0.005&duplicate=0.01&reorder=0.01&seed=7");
         assertThat(result.outcome()).as(result.reason()).isEqualTo(Result.GREEN);
     }
 
@@ -56,6 +57,16 @@ class CellsTest {
     }
 
     @Test
+    void aLostMessageIsNoticedWhereNoneMayBe() {
+        Cell cell =
+                cells().filter(it -> it.name().startsWith("UC messages")).findFirst().orElseThrow();
+        Conditions good = new Conditions(4, 1024, true, Faults.NONE);
+        Result result = play(cell, good, "loss=0.05&seed=7");
+        assertThat(result.isRed()).isTrue();
+        assertThat(result.reason()).contains("enough of the messages");
+    }
+
+    @Test
     void namesOfCellsAreUnique() {
         assertThat(cells().map(Cell::name)).doesNotHaveDuplicates();
     }
@@ -66,15 +77,15 @@ class CellsTest {
                 .containsAll(Set.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
     }
 
-    private static Result play(Cell cell, int mtu, String faults) {
-        String network = "?network=" + mtu + Integer.toHexString(cell.name().hashCode());
+    private static Result play(Cell cell, Conditions conditions, String faults) {
+        String network =
+                "?network=" + conditions.mtu() + Integer.toHexString(cell.name().hashCode());
         String more = faults.isEmpty() ? "" : "&" + faults;
         try (Device left = Devices.open("virtual://left" + network + more);
                 Device right = Devices.open("virtual://right" + network)) {
             Side requester = new VerbsSide("left", left);
             Side responder = new VerbsSide("right", right);
-            return new Play(new Conditions(4, mtu, true, Faults.NONE), null, 1)
-                    .cell(cell, requester, responder, requester);
+            return new Play(conditions, null, 1).cell(cell, requester, responder, requester);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.verbena.interop.matrix;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.RemoteSlice;
@@ -27,6 +28,11 @@ final class Stranger implements Side {
     @Override
     public void open(Setup setup) {
         honest.open(setup);
+    }
+
+    @Override
+    public void use(int pair) {
+        honest.use(pair);
     }
 
     @Override
@@ -65,6 +71,15 @@ final class Stranger implements Side {
     }
 
     @Override
+    public byte[] bytes(long offset, int length) {
+        byte[] bytes = honest.bytes(offset, length);
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) ~bytes[i];
+        }
+        return bytes;
+    }
+
+    @Override
     public void receive(long id, long offset, long length) {
         honest.receive(id, offset, length);
     }
@@ -95,7 +110,20 @@ final class Stranger implements Side {
                                         it.operation(),
                                         it.length(),
                                         it.immediate(),
-                                        it.invalidated()));
+                                        it.invalidated(),
+                                        it.pair(),
+                                        it.source(),
+                                        it.header()));
+    }
+
+    @Override
+    public void limit(int requests) {
+        honest.limit(requests);
+    }
+
+    @Override
+    public Optional<AsyncEvent.Type> event(Duration timeout) {
+        return Optional.empty();
     }
 
     @Override

@@ -41,4 +41,5 @@ public interface ConformanceSuite
                 WindowConformance,
                 WindowLifeConformance,
                 ConnectionConformance,
+                ResolutionConformance,
                 PhantomConformance {}

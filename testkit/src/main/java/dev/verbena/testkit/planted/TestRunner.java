@@ -49,8 +49,7 @@ final class TestRunner {
                         // The directory's own order differs from machine to machine, and with it
                         // which test is first to catch a bug.
                         .configurationParameter(
-                                "junit.jupiter.testclass.order.default",
-                                "org.junit.jupiter.api.ClassOrderer$ClassName")
+                                "junit.jupiter.testclass.order.default", PartsFirst.class.getName())
                         .build();
         CancellationToken stop = CancellationToken.create();
         FirstFailure listener = new FirstFailure(out, stop);

@@ -92,7 +92,8 @@ class PlantedBugsTest {
 
                         Each bug is planted alone, and the module's tests must fail. \
                         1 of 2 planted bugs were caught. \
-                        Named is the first test that did, in order of names.
+                        Named is the first test that did: those of parts before those of the \
+                        whole, then in order of names.
 
                         | # | planted bug | file | caught by |
                         |---|---|---|---|

@@ -26,10 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// | REP_SENT | RTU, or a first packet | sends the REP again; then ends it |
 /// | DREQ_SENT | DREP | sends the DREQ again; then takes it for over |
 /// | TIME_WAIT | the last packets | is forgotten |
-public final class CmConnection {
-    private static final int MESSAGE_REQ = 0;
-    private static final int MESSAGE_REP = 1;
-
+public final class CmConnection extends CmTimed {
     private final CmMachine machine;
     private final int id;
     private final long transaction;
@@ -47,9 +44,6 @@ public final class CmConnection {
     private long pendingTransaction;
     private int retriesLeft;
     private long answerNs;
-
-    /// When it is looked at; the machine's.
-    CmMachine.@Nullable Deadline deadline;
 
     CmConnection(CmMachine machine, int id, long transaction, Address to, int pair) {
         this.machine = machine;
@@ -137,7 +131,7 @@ public final class CmConnection {
     void askedAgain(CmReq request) {
         if (state == CmState.REQ_RECEIVED) {
             int timeout = machine.settings.serviceTimeout();
-            CmMra wait = new CmMra(id, peerId, MESSAGE_REQ, timeout, Payload.EMPTY);
+            CmMra wait = new CmMra(id, peerId, CmMachine.MESSAGE_REQ, timeout, Payload.EMPTY);
             machine.send(to, transaction, wait);
         } else if (state == CmState.REP_SENT) {
             machine.send(to, transaction, Objects.requireNonNull(pending));
@@ -147,7 +141,7 @@ public final class CmConnection {
             machine.send(
                     to,
                     transaction,
-                    CmMachine.rejection(id, theirs, MESSAGE_REQ, why, Payload.EMPTY));
+                    CmMachine.rejection(id, theirs, CmMachine.MESSAGE_REQ, why, Payload.EMPTY));
         }
     }
 
@@ -173,7 +167,7 @@ public final class CmConnection {
     public void reject(RejectReason why, Payload privateData) {
         boolean isOurs = state == CmState.REP_RECEIVED;
         if (isOurs || state == CmState.REQ_RECEIVED) {
-            int message = isOurs ? MESSAGE_REP : MESSAGE_REQ;
+            int message = isOurs ? CmMachine.MESSAGE_REP : CmMachine.MESSAGE_REQ;
             machine.send(
                     to, transaction, CmMachine.rejection(id, peerId, message, why, privateData));
             close();
@@ -191,7 +185,8 @@ public final class CmConnection {
         return true;
     }
 
-    void replied(CmRep reply) {
+    /// Returns whether it was waited for; so do those below.
+    boolean replied(CmRep reply) {
         if (state == CmState.REQ_SENT) {
             idle();
             peerId = reply.localCommunicationId();
@@ -202,10 +197,12 @@ public final class CmConnection {
             if (user != null) {
                 user.replied(reply);
             }
+            return true;
         } else if (state == CmState.ESTABLISHED && reply.localCommunicationId() == peerId) {
             // IBA 12.9.8.3.2: the RTU was lost.
             sayReady();
         }
+        return false;
     }
 
     /// The active side's queue pair is ready.
@@ -221,28 +218,32 @@ public final class CmConnection {
     }
 
     /// The peer is ready: its RTU came, or a first packet of the connection.
-    public void ready() {
-        if (state == CmState.REP_SENT) {
-            idle();
-            state = CmState.ESTABLISHED;
-            if (user != null) {
-                user.established();
-            }
+    public boolean ready() {
+        if (state != CmState.REP_SENT) {
+            return false;
         }
+        idle();
+        state = CmState.ESTABLISHED;
+        if (user != null) {
+            user.established();
+        }
+        return true;
     }
 
     /// The peer needs longer.
-    void toWait(int message, int serviceTimeout) {
-        boolean isRequest = state == CmState.REQ_SENT && message == MESSAGE_REQ;
-        boolean isReply = state == CmState.REP_SENT && message == MESSAGE_REP;
+    boolean toWait(int message, int serviceTimeout) {
+        boolean isRequest = state == CmState.REQ_SENT && message == CmMachine.MESSAGE_REQ;
+        boolean isReply = state == CmState.REP_SENT && message == CmMachine.MESSAGE_REP;
         if ((isRequest || isReply) && retriesLeft > 0) {
             // Each counts as an attempt, or a peer could make us wait for ever.
             retriesLeft--;
             machine.arm(this, machine.nowNs() + machine.answerNs(serviceTimeout));
+            return true;
         }
+        return false;
     }
 
-    void rejected(CmRej refusal) {
+    boolean rejected(CmRej refusal) {
         switch (state) {
             case REQ_SENT, REQ_RECEIVED, REP_SENT -> {
                 CmFailure why = new CmFailure(false, refusal.reason(), refusal.privateData());
@@ -250,8 +251,11 @@ public final class CmConnection {
                 fail(why);
             }
             case REP_RECEIVED, ESTABLISHED -> over();
-            default -> {}
+            default -> {
+                return false;
+            }
         }
+        return true;
     }
 
     /// Ends it; the peer is told until it answers.
@@ -276,17 +280,21 @@ public final class CmConnection {
     }
 
     /// The peer says that it is over.
-    void disconnected(long theirTransaction) {
+    boolean disconnected(long theirTransaction) {
         machine.send(to, theirTransaction, new CmDrep(id, peerId, Payload.EMPTY));
-        if (state.isConnected() || state == CmState.DREQ_SENT) {
+        boolean isNews = state.isConnected() || state == CmState.DREQ_SENT;
+        if (isNews) {
             over();
         }
+        return isNews;
     }
 
-    void disconnectAnswered() {
-        if (state == CmState.DREQ_SENT) {
+    boolean disconnectAnswered() {
+        boolean isNews = state == CmState.DREQ_SENT;
+        if (isNews) {
             over();
         }
+        return isNews;
     }
 
     /// The peer has lost it, and asks for another with the same queue pair.
@@ -307,6 +315,7 @@ public final class CmConnection {
         }
     }
 
+    @Override
     void timedOut() {
         if (pending != null && retriesLeft > 0) {
             retriesLeft--;
@@ -315,7 +324,7 @@ public final class CmConnection {
         }
         switch (state) {
             case REQ_SENT -> {
-                giveUp(MESSAGE_REQ);
+                giveUp(CmMachine.MESSAGE_REQ);
                 close();
                 fail(CmFailure.SILENCE);
             }
@@ -325,7 +334,7 @@ public final class CmConnection {
             }
             case REP_SENT -> {
                 // It may be the RTUs that were lost, and the peer takes it for a connection.
-                giveUp(MESSAGE_REP);
+                giveUp(CmMachine.MESSAGE_REP);
                 sayOver();
                 fail(CmFailure.SILENCE);
             }

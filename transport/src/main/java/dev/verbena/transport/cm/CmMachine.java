@@ -4,8 +4,10 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Payload;
+import dev.verbena.wire.mad.CmApr;
 import dev.verbena.wire.mad.CmDrep;
 import dev.verbena.wire.mad.CmDreq;
+import dev.verbena.wire.mad.CmLap;
 import dev.verbena.wire.mad.CmMad;
 import dev.verbena.wire.mad.CmMessage;
 import dev.verbena.wire.mad.CmMra;
@@ -14,11 +16,14 @@ import dev.verbena.wire.mad.CmRep;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.CmReqBuilder;
 import dev.verbena.wire.mad.CmRtu;
+import dev.verbena.wire.mad.CmSidrRep;
+import dev.verbena.wire.mad.CmSidrReq;
 import dev.verbena.wire.mad.CmTimeout;
 import dev.verbena.wire.mad.RejectReason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +49,8 @@ public final class CmMachine {
         }
     }
 
-    /// When a connection is looked at; each has one at most.
-    record Deadline(long atNs, long number, CmConnection connection)
-            implements Comparable<Deadline> {
+    /// When something is looked at; each has one at most.
+    record Deadline(long atNs, long number, CmTimed subject) implements Comparable<Deadline> {
         @Override
         public int compareTo(Deadline other) {
             int byTime = Long.compare(atNs, other.atNs);
@@ -54,8 +58,9 @@ public final class CmMachine {
         }
     }
 
-    private static final int MESSAGE_REQ = 0;
-    private static final int MESSAGE_REP = 1;
+    // Which message a REJ or MRA answers (IBA 12.6.7, 12.6.6).
+    static final int MESSAGE_REQ = 0;
+    static final int MESSAGE_REP = 1;
 
     final CmSettings settings;
     final long guid;
@@ -66,8 +71,11 @@ public final class CmMachine {
     private final Map<PeerPair, CmConnection> byPeerPair = new HashMap<>();
     private final Map<Long, CmService> services = new HashMap<>();
     private final TreeSet<Deadline> deadlines = new TreeSet<>();
+    private final SidrTable datagrams;
     private long armed;
     private long nowNs;
+    private int idPrefix;
+    private int idPrefixBits;
 
     /// @param random must not be foreseen where peers are strangers
     public CmMachine(CmSettings settings, RandomGenerator random, CmOutlet outlet) {
@@ -75,6 +83,19 @@ public final class CmMachine {
         this.random = random;
         this.outlet = outlet;
         guid = random.nextLong();
+        datagrams = new SidrTable(this);
+    }
+
+    /// Which queue pairs serve datagrams, here and elsewhere.
+    public SidrTable datagrams() {
+        return datagrams;
+    }
+
+    /// The top bits of every number of ours, so that answers can be steered to one of several
+    /// machines that share an address.
+    public void numbersBeginWith(int prefix, int bits) {
+        idPrefix = bits == 0 ? 0 : prefix << (Integer.SIZE - bits);
+        idPrefixBits = bits;
     }
 
     /// Asks for a connection. What the request says of the queue pair is the caller's; ids and
@@ -87,7 +108,7 @@ public final class CmMachine {
         if (isFull()) {
             return null;
         }
-        int id = freshId();
+        int id = freshId(connections);
         CmReq message =
                 request.localCommunicationId(id)
                         .localCaGuid(guid)
@@ -115,40 +136,40 @@ public final class CmMachine {
     /// Takes a message in.
     ///
     /// @param from the way back to its sender
-    public void handle(long timeNs, Address from, CmMad mad) {
+    public CmVerdict handle(long timeNs, Address from, CmMad mad) {
         nowNs = timeNs;
         long transaction = mad.transactionId();
-        switch (mad.message()) {
+        return switch (mad.message()) {
             case CmReq request -> requested(from, transaction, request);
             case CmRep reply -> replied(from, transaction, reply);
             case CmDreq request -> disconnecting(from, transaction, request);
-            case CmRtu ready -> {
-                CmConnection connection = find(ready.remoteCommunicationId(), from);
-                if (connection != null) {
-                    connection.ready();
-                }
-            }
+            case CmRtu ready ->
+                    tell(find(ready.remoteCommunicationId(), from), CmConnection::ready);
             case CmMra wait -> {
-                CmConnection connection = find(wait.remoteCommunicationId(), from);
-                if (connection != null) {
-                    connection.toWait(wait.messageAcknowledged(), wait.serviceTimeout());
-                }
+                int message = wait.messageAcknowledged();
+                yield tell(
+                        find(wait.remoteCommunicationId(), from),
+                        it -> it.toWait(message, wait.serviceTimeout()));
             }
-            case CmRej refusal -> {
-                CmConnection connection = rejected(from, refusal);
-                if (connection != null) {
-                    connection.rejected(refusal);
-                }
-            }
-            case CmDrep done -> {
-                CmConnection connection = find(done.remoteCommunicationId(), from);
-                if (connection != null) {
-                    connection.disconnectAnswered();
-                }
-            }
-            // Paths do not move, and datagrams are not resolved here.
-            default -> {}
+            case CmRej refusal -> tell(rejected(from, refusal), it -> it.rejected(refusal));
+            case CmDrep done ->
+                    tell(
+                            find(done.remoteCommunicationId(), from),
+                            CmConnection::disconnectAnswered);
+            case CmSidrReq request -> datagrams.asked(from, transaction, request);
+            case CmSidrRep reply -> datagrams.replied(from, transaction, reply);
+            // Paths do not move.
+            case CmLap _, CmApr _ -> CmVerdict.STRAY;
+        };
+    }
+
+    /// Hands a message to its connection, if there is one, which says whether it waited for it.
+    private static CmVerdict tell(
+            @Nullable CmConnection connection, Predicate<CmConnection> message) {
+        if (connection == null) {
+            return CmVerdict.STRAY;
         }
+        return message.test(connection) ? CmVerdict.TAKEN : CmVerdict.REPEATED;
     }
 
     private @Nullable CmConnection find(int localId, Address from) {
@@ -167,42 +188,43 @@ public final class CmMachine {
         return connection != null && connection.isFrom(from) ? connection : null;
     }
 
-    private void requested(Address from, long transaction, CmReq request) {
+    private CmVerdict requested(Address from, long transaction, CmReq request) {
         long guid = request.localCaGuid();
         Gid gid = from.gid();
         CmConnection known = byPeerId.get(new PeerId(gid, guid, request.localCommunicationId()));
         if (known != null) {
-            if (known.isFrom(from)) {
-                known.askedAgain(request);
+            if (!known.isFrom(from)) {
+                return CmVerdict.STRAY;
             }
-            return;
+            known.askedAgain(request);
+            return CmVerdict.REPEATED;
         }
         CmConnection old = byPeerPair.get(new PeerPair(gid, guid, request.localQpn()));
         if (old != null && old.isFrom(from) && !old.isAbandoned()) {
             // IBA 12.9.8.3.1: the peer has forgotten that connection, and must not mix the two.
-            refuse(from, transaction, request, RejectReason.STALE_CONNECTION);
+            CmVerdict refused = refuse(from, transaction, request, RejectReason.STALE_CONNECTION);
             old.forgotten();
-            return;
+            return refused;
         }
         CmService service = services.get(request.serviceId());
         if (service == null) {
-            refuse(from, transaction, request, RejectReason.INVALID_SERVICE_ID);
-            return;
+            return refuse(from, transaction, request, RejectReason.INVALID_SERVICE_ID);
         }
         if (isFull()) {
-            refuse(from, transaction, request, RejectReason.NO_RESOURCES);
-            return;
+            return refuse(from, transaction, request, RejectReason.NO_RESOURCES);
         }
-        CmConnection connection = new CmConnection(this, freshId(), transaction, from, 0);
+        CmConnection connection =
+                new CmConnection(this, freshId(connections), transaction, from, 0);
         connection.asked(request);
         connections.put(connection.id(), connection);
         know(connection);
         CmUser user = service.requested(connection, request);
         if (user == null) {
             connection.reject(RejectReason.NO_RESOURCES, Payload.EMPTY);
-        } else {
-            connection.use(user);
+            return CmVerdict.REFUSED;
         }
+        connection.use(user);
+        return CmVerdict.TAKEN;
     }
 
     /// Whom a connection leads to is known now.
@@ -211,25 +233,25 @@ public final class CmMachine {
         byPeerPair.put(PeerPair.of(connection), connection);
     }
 
-    private void refuse(Address to, long transaction, CmReq request, RejectReason why) {
+    private CmVerdict refuse(Address to, long transaction, CmReq request, RejectReason why) {
         int id = request.localCommunicationId();
         send(to, transaction, rejection(0, id, MESSAGE_REQ, why, Payload.EMPTY));
+        return CmVerdict.REFUSED;
     }
 
-    private void replied(Address from, long transaction, CmRep reply) {
+    private CmVerdict replied(Address from, long transaction, CmRep reply) {
         CmConnection connection = find(reply.remoteCommunicationId(), from);
-        if (connection != null) {
-            connection.replied(reply);
-        } else {
+        if (connection == null) {
             // We gave up, and said so in vain: without this the peer would wait to the end.
             RejectReason why = RejectReason.INVALID_COMMUNICATION_ID;
             int theirs = reply.localCommunicationId();
             int ours = reply.remoteCommunicationId();
             send(from, transaction, rejection(ours, theirs, MESSAGE_REP, why, Payload.EMPTY));
         }
+        return tell(connection, it -> it.replied(reply));
     }
 
-    private void disconnecting(Address from, long transaction, CmDreq request) {
+    private CmVerdict disconnecting(Address from, long transaction, CmDreq request) {
         CmConnection connection = find(request.remoteCommunicationId(), from);
         if (connection == null) {
             // IBA 12.9.7.1: what is not known is over.
@@ -237,8 +259,9 @@ public final class CmMachine {
             CmDrep answer = new CmDrep(ours, request.localCommunicationId(), Payload.EMPTY);
             send(from, transaction, answer);
         } else if (request.remoteQpn() == connection.pair()) {
-            connection.disconnected(transaction);
+            return tell(connection, it -> it.disconnected(transaction));
         }
+        return CmVerdict.STRAY;
     }
 
     static CmRej rejection(
@@ -263,11 +286,12 @@ public final class CmMachine {
         return random.nextLong();
     }
 
-    private int freshId() {
+    /// A number that none of these has.
+    int freshId(Map<Integer, ?> taken) {
         int id;
         do {
-            id = random.nextInt();
-        } while (id == 0 || connections.containsKey(id));
+            id = random.nextInt() >>> idPrefixBits | idPrefix;
+        } while (id == 0 || taken.containsKey(id));
         return id;
     }
 
@@ -280,18 +304,18 @@ public final class CmMachine {
         return 2 * CmTimeout.nanos(settings.lifeTime()) + CmTimeout.nanos(responseTimeout);
     }
 
-    /// Looks at a connection when its time has come, and not before.
-    void arm(CmConnection connection, long atNs) {
-        disarm(connection);
-        Deadline next = new Deadline(atNs, armed++, connection);
-        connection.deadline = next;
+    /// Looks at something when its time has come, and not before.
+    void arm(CmTimed subject, long atNs) {
+        disarm(subject);
+        Deadline next = new Deadline(atNs, armed++, subject);
+        subject.deadline = next;
         deadlines.add(next);
     }
 
-    void disarm(CmConnection connection) {
-        Deadline last = connection.deadline;
+    void disarm(CmTimed subject) {
+        Deadline last = subject.deadline;
         if (last != null) {
-            connection.deadline = null;
+            subject.deadline = null;
             deadlines.remove(last);
         }
     }
@@ -305,9 +329,9 @@ public final class CmMachine {
     public void handleTimeout(long timeNs) {
         nowNs = timeNs;
         while (pollTimeout() <= timeNs) {
-            CmConnection connection = deadlines.first().connection;
-            disarm(connection);
-            connection.timedOut();
+            CmTimed subject = deadlines.first().subject;
+            disarm(subject);
+            subject.timedOut();
         }
     }
 

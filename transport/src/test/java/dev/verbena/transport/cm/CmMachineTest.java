@@ -13,7 +13,6 @@ import dev.verbena.wire.mad.CmMra;
 import dev.verbena.wire.mad.CmRej;
 import dev.verbena.wire.mad.CmRep;
 import dev.verbena.wire.mad.CmReq;
-import dev.verbena.wire.mad.CmRtu;
 import dev.verbena.wire.mad.RejectReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,6 +26,10 @@ import org.junit.jupiter.api.Test;
 class CmMachineTest {
     private static final long SERVICE = 0x1061C06;
     private static final int PAIR = 0x1A;
+
+    /// Longer than all timers.
+    private static final long LONG_NS = 300_000_000_000L;
+
     private static final Address LEFT = Address.to(Gid.parse("192.0.2.1"));
     private static final Address RIGHT = Address.to(Gid.parse("192.0.2.2"));
     private static final Address STRANGER = Address.to(Gid.parse("192.0.2.66"));
@@ -134,8 +137,6 @@ class CmMachineTest {
         nowNs = endNs;
     }
 
-    private static final long LONG_NS = 300_000_000_000L;
-
     @Test
     void bothSidesAreToldInOrder() {
         establish();
@@ -144,6 +145,22 @@ class CmMachineTest {
         assertThat(right.told).containsExactly("established");
         assertThat(left.connection().state()).isEqualTo(CmState.ESTABLISHED);
         assertThat(right.connection().state()).isEqualTo(CmState.ESTABLISHED);
+    }
+
+    @Test
+    void numbersOfBothSidesBeginAsTheyAreToldTo() {
+        left.machine.numbersBeginWith(3, 4);
+        right.machine.numbersBeginWith(14, 4);
+        listen();
+        ask();
+        CmMad request = left.sent.remove();
+        toRight(request);
+        accept();
+
+        CmRep reply = right.next(CmRep.class);
+        assertThat(reply.remoteCommunicationId() >>> 28).isEqualTo(3);
+        assertThat(reply.localCommunicationId() >>> 28).isEqualTo(14);
+        assertThat(reply.localCommunicationId() << 4).isNotZero();
     }
 
     @Test
@@ -347,8 +364,6 @@ class CmMachineTest {
     @Test
     void aPeerThatHasForgottenItsConnectionIsToldSoOnce() {
         establish();
-        Side again = new Side(1, CmSettings.DEFAULT);
-        again.machine.handle(0, RIGHT, CmMad.of(0, new CmRtu(0, 0, Payload.EMPTY)));
         CmReq request =
                 CmReq.builder()
                         .serviceId(SERVICE)
@@ -385,7 +400,7 @@ class CmMachineTest {
 
     @Test
     void connectionsHaveALimit() {
-        Side small = new Side(3, new CmSettings(17, 15, 24, 16, 1));
+        Side small = new Side(3, new CmSettings(17, 15, 24, 16, 1, 1));
         small.machine.connect(0, RIGHT, CmReq.builder().localQpn(1), small);
 
         assertThat(small.machine.connect(0, RIGHT, CmReq.builder().localQpn(2), small)).isNull();

@@ -1,0 +1,163 @@
+package dev.verbena.benchmarks.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/// What an endurance run has shown: rate and memory over time, and whether memory was flat.
+final class SoakPage {
+    private static final int ROWS = 13;
+    private static final double MIB = 1 << 20;
+
+    /// Compilers, caches and pools are full only after some time.
+    private static final double WARM_SECONDS = 300;
+
+    /// What memory may grow by from the second quarter to the last, beside a twentieth of it.
+    private static final double GROWTH = 8 * MIB;
+
+    private final List<Sample> client;
+    private final List<Sample> server;
+
+    SoakPage(List<Sample> client, List<Sample> server) {
+        this.client = client;
+        this.server = server;
+    }
+
+    /// Prints the page for `page COMMIT CLIENT SERVER LOST PASSED`; returns whether memory was
+    /// flat.
+    static boolean print(String[] arguments) throws IOException {
+        SoakPage page =
+                new SoakPage(
+                        Sample.parse(Files.readAllLines(Path.of(arguments[2]))),
+                        Sample.parse(Files.readAllLines(Path.of(arguments[3]))));
+        List<String> grown = page.grown();
+        System.out.print(
+                page.text(
+                        arguments[1],
+                        Long.parseLong(arguments[4]),
+                        Long.parseLong(arguments[5]),
+                        grown));
+        return grown.isEmpty();
+    }
+
+    String text(String commit, long lost, long passed, List<String> grown) {
+        Sample end = client.getLast();
+        StringBuilder page = new StringBuilder(4096);
+        page.append(
+                """
+                <!-- Written by bin/soak from the records of a run; run it again instead of \
+                editing. -->
+                ## The longest endurance run so far
+
+                Two processes in two network namespaces of one machine, 8 connections at a time for
+                100 to 2,100 messages each, made and ended by the connection manager. Letters must
+                come once, in order and whole; what is written is read back; a counter must have
+                each value once; both sides count, and compare at the end of each connection.
+                All bytes are looked at. The kernel loses packets of either direction at random
+                (`iptables -m statistic`). The machine has two cores and other work.
+
+                """);
+        page.append("Commit ").append(commit).append(". ");
+        page.append(
+                "%,.0f minutes, %,d messages, %,.1f GB, %,d connections; "
+                        .formatted(
+                                end.seconds() / 60,
+                                end.messages(),
+                                end.bytes() / 1e9,
+                                end.connections()));
+        page.append(
+                "%,d of %,d packets lost (%.2f %%); nothing was missing, doubled or changed.%n"
+                        .formatted(lost, lost + passed, 100.0 * lost / (lost + passed)));
+        page.append(
+                grown.isEmpty()
+                        ? "Memory is flat: "
+                        : "Memory has grown: " + String.join("; ", grown) + ". ");
+        page.append(
+                """
+                the last quarter beside the second, both sides, heap behind a collection,
+                resident memory, descriptors and threads.
+
+                | minute | Gbit/s | messages/s | connections/s | gaps/s | time-outs/s \
+                | heap, MiB | resident, MiB | descriptors | threads |
+                |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+                """);
+        rows(page);
+        page.append(
+                "\n"
+                    + "Heap, resident memory, descriptors and threads: connecting side, accepting"
+                    + " side. ");
+        page.append("Command: `bin/soak MINUTES`.\n");
+        return page.toString();
+    }
+
+    private void rows(StringBuilder page) {
+        Sample before = null;
+        int step = Math.max(1, client.size() / ROWS);
+        for (int i = step - 1; i < client.size(); i += step) {
+            Sample now = client.get(i);
+            Sample there = server.get(Math.min(i, server.size() - 1));
+            double seconds = now.seconds() - (before == null ? 0 : before.seconds());
+            page.append("| %.0f ".formatted(now.seconds() / 60));
+            page.append("| %.2f ".formatted(rate(now, before, Sample::bytes) * 8 / 1e9 / seconds));
+            page.append("| %,.0f ".formatted(rate(now, before, Sample::messages) / seconds));
+            page.append("| %.1f ".formatted(rate(now, before, Sample::connections) / seconds));
+            page.append("| %,.0f ".formatted(rate(now, before, Sample::gaps) / seconds));
+            page.append("| %.1f ".formatted(rate(now, before, Sample::waited) / seconds));
+            page.append(
+                    "| %.1f, %.1f | %.0f, %.0f | %d, %d | %d, %d |%n"
+                            .formatted(
+                                    now.vitals().heapBytes() / MIB,
+                                    there.vitals().heapBytes() / MIB,
+                                    now.vitals().residentBytes() / MIB,
+                                    there.vitals().residentBytes() / MIB,
+                                    now.vitals().descriptors(),
+                                    there.vitals().descriptors(),
+                                    now.vitals().threads(),
+                                    there.vitals().threads()));
+            before = now;
+        }
+    }
+
+    private static double rate(Sample now, @Nullable Sample before, ToDoubleFunction<Sample> of) {
+        return of.applyAsDouble(now) - (before == null ? 0 : of.applyAsDouble(before));
+    }
+
+    /// What has grown, of what must not.
+    List<String> grown() {
+        List<String> grown = new ArrayList<>();
+        look("connecting side", client, grown);
+        look("accepting side", server, grown);
+        return grown;
+    }
+
+    private static void look(String side, List<Sample> samples, List<String> grown) {
+        boolean isLong = samples.getLast().seconds() > 2 * WARM_SECONDS;
+        double slack = isLong ? GROWTH : 64 * GROWTH;
+        compare(side + ", heap", samples, it -> it.vitals().heapBytes(), slack, grown);
+        compare(side + ", resident", samples, it -> it.vitals().residentBytes(), slack, grown);
+        compare(side + ", descriptors", samples, it -> it.vitals().descriptors(), 0, grown);
+        compare(side + ", threads", samples, it -> it.vitals().threads(), 2, grown);
+    }
+
+    private static void compare(
+            String what,
+            List<Sample> samples,
+            ToDoubleFunction<Sample> of,
+            double slack,
+            List<String> grown) {
+        int quarter = samples.size() / 4;
+        double early = mean(samples.subList(quarter, Math.max(quarter + 1, 2 * quarter)), of);
+        double late = mean(samples.subList(3 * quarter, samples.size()), of);
+        if (late > 1.05 * early + slack) {
+            grown.add("%s from %,.0f to %,.0f".formatted(what, early, late));
+        }
+    }
+
+    private static double mean(List<Sample> samples, ToDoubleFunction<Sample> of) {
+        return samples.stream().mapToDouble(of).average().orElse(0);
+    }
+}

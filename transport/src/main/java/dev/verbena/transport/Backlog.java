@@ -1,0 +1,83 @@
+package dev.verbena.transport;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// What came to a port and waits until the program takes it, up to a limit.
+abstract class Backlog<R> extends Awaited {
+    final int port;
+    private final int most;
+    private final ArrayDeque<R> requests = new ArrayDeque<>();
+
+    /// The same as the length of the queue, for threads without the guard.
+    private volatile int count;
+
+    private volatile boolean isClosed;
+
+    Backlog(TransportDevice device, int port, int most) {
+        super(device);
+        this.port = port;
+        this.most = most;
+    }
+
+    public final int port() {
+        return port;
+    }
+
+    /// Whether one more may wait.
+    final boolean hasRoom() {
+        return !isClosed && requests.size() < most;
+    }
+
+    final void add(R request) {
+        requests.add(request);
+        count = requests.size();
+        rouse();
+    }
+
+    /// Forgets those that nobody waits for any more.
+    final void forget(Predicate<R> isOver) {
+        requests.removeIf(isOver);
+        count = requests.size();
+    }
+
+    public final @Nullable R poll() {
+        device.progress();
+        return take();
+    }
+
+    private @Nullable R take() {
+        try (var _ = device.engine().door.enter()) {
+            R first = requests.poll();
+            count = requests.size();
+            return first;
+        }
+    }
+
+    public final @Nullable R await(Duration timeout) {
+        return await(timeout, () -> count > 0 || isClosed) ? take() : null;
+    }
+
+    public final void close() {
+        try (var _ = device.engine().door.enter()) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+            unlisten();
+            while (!requests.isEmpty()) {
+                reject(requests.remove());
+            }
+            count = 0;
+            rouse();
+        }
+    }
+
+    /// Nobody is to ask here any more.
+    abstract void unlisten();
+
+    /// The program did not take it.
+    abstract void reject(R request);
+}

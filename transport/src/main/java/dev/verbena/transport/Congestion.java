@@ -1,0 +1,56 @@
+package dev.verbena.transport;
+
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Service;
+
+/// What a device does about congestion on behalf of its queue pairs (RoCE v2, annex A17.9.3): marks
+/// of switches become notifications, and notifications slow a sender down.
+final class Congestion {
+    /// ECN bits (RFC 3168): a packet that may be marked, and one that was.
+    static final int CAPABLE = 0b10;
+
+    static final int EXPERIENCED = 0b11;
+
+    private final Engine engine;
+
+    Congestion(Engine engine) {
+        this.engine = engine;
+    }
+
+    /// Looks at a packet that was admitted; returns whether it is a notification, and done with.
+    boolean takes(TransportQueuePair pair, long nowNs, InboundPacket packet) {
+        CongestionSettings settings = engine.options.congestion;
+        if (packet.ecn() == EXPERIENCED && settings != null) {
+            marked(pair, nowNs, settings);
+        }
+        if (packet.view().opcode().service() != Service.CNP) {
+            return false;
+        }
+        notified(pair, nowNs);
+        return true;
+    }
+
+    /// A packet of the queue pair's peer came with a mark.
+    private void marked(TransportQueuePair pair, long nowNs, CongestionSettings settings) {
+        engine.counters.add(Counter.RECEIVED_MARK);
+        if (pair.type() == QueuePairType.UD) {
+            return;
+        }
+        CongestionNotice notice = pair.notice;
+        if (notice == null) {
+            notice = new CongestionNotice(pair, engine, settings);
+            pair.notice = notice;
+        }
+        notice.marked(nowNs, settings);
+    }
+
+    /// The queue pair's peer tells that our packets came marked.
+    private void notified(TransportQueuePair pair, long nowNs) {
+        if (engine.options.congestion == null || !pair.sendsRequests()) {
+            engine.counters.add(Counter.IGNORED_NOTICE);
+            return;
+        }
+        engine.counters.add(Counter.RECEIVED_NOTICE);
+        pair.sender.rate().congested(nowNs);
+    }
+}

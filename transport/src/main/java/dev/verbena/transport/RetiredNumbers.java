@@ -1,0 +1,36 @@
+package dev.verbena.transport;
+
+import java.util.Arrays;
+
+/// Numbers of queue pairs whose connections ended lately.
+///
+/// IBA 12.9.8.4: peers remember a connection for some time after its end, and take a request of the
+/// same queue pair for a stale one. So its number is not used again until many others have ended.
+final class RetiredNumbers {
+    private static final int MOST = 1 << 15;
+    private static final int FIRST = 16;
+
+    private final IntIndex known = new IntIndex();
+    private int[] ring = new int[FIRST];
+    private int count;
+    private int next;
+
+    boolean has(int number) {
+        return known.get(number) != IntIndex.NONE;
+    }
+
+    void add(int number) {
+        if (count == ring.length && count < MOST) {
+            ring = Arrays.copyOf(ring, 2 * count);
+            next = count;
+        }
+        if (count == MOST) {
+            known.remove(ring[next]);
+        } else {
+            count++;
+        }
+        ring[next] = number;
+        known.put(number, next);
+        next = (next + 1) % ring.length;
+    }
+}

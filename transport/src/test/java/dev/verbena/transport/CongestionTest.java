@@ -1,0 +1,225 @@
+package dev.verbena.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Opcode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Two devices and a way between that marks packets: who is told, how often, and what it does.
+class CongestionTest {
+    private static final long LINE = 40_000_000_000L;
+    private static final int BYTES = 1 << 20;
+    private static final Gid LEFT = Gid.parse("192.0.2.1");
+    private static final Gid RIGHT = Gid.parse("192.0.2.2");
+    private static final Gid STRANGER = Gid.parse("192.0.2.3");
+    private static final CongestionSettings SETTINGS = CongestionSettings.published(LINE);
+
+    private long nowNs;
+    private final Way there = new Way(LEFT, RIGHT);
+    private final Way back = new Way(RIGHT, LEFT);
+
+    /// Hands packets over at once, and marks those that may be.
+    private final class Way implements TransmitSink {
+        private final Gid to;
+        private final OutboundPacket packet =
+                new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
+        private final MemorySegment payload = Arena.ofAuto().allocate(4096);
+        private final InboundPacket inbound = new InboundPacket();
+        private @Nullable TransportDevice target;
+        private boolean marks;
+        private int packets;
+        private int notices;
+        private int ecn;
+        private int dscp;
+        private Gid source;
+
+        Way(Gid from, Gid to) {
+            this.to = to;
+            source = from;
+        }
+
+        @Override
+        public OutboundPacket next() {
+            return packet;
+        }
+
+        @Override
+        public void accept(OutboundPacket filled) {
+            packets++;
+            ecn = filled.ecn();
+            filled.copyPayload(payload, 0);
+            inbound.verdict(
+                    inbound.view()
+                            .wrapApart(
+                                    filled.header(),
+                                    0,
+                                    filled.headerLength(),
+                                    payload,
+                                    0,
+                                    filled.payloadLength()));
+            if (inbound.view().opcode() == Opcode.CNP) {
+                notices++;
+                dscp = filled.path().address().trafficClass() >> 2;
+            }
+            boolean isMarked = marks && ecn == Congestion.CAPABLE;
+            inbound.from(0, source).to(to).ecn(isMarked ? Congestion.EXPERIENCED : ecn);
+            if (target != null) {
+                target.handlePacket(nowNs, inbound);
+            }
+        }
+    }
+
+    /// One side with a queue pair.
+    private static final class Side {
+        final TransportDevice device;
+        final MemoryRegion region;
+        final QueuePair pair;
+
+        Side(Gid gid, QueuePairType type, boolean controls) {
+            TransportOptions options =
+                    new TransportOptions(new SplittableRandom(gid.low()), new Still())
+                            .gids(List.of(gid));
+            device = TransportDevice.create(controls ? options.congestion(SETTINGS) : options);
+            ProtectionDomain domain = device.protectionDomain();
+            CompletionQueue queue = device.completionQueue(16);
+            region = domain.allocate(BYTES, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+            pair =
+                    domain.queuePair(
+                            type, it -> it.completions(queue).access(Set.of(Access.REMOTE_WRITE)));
+        }
+
+        long count(Counter counter) {
+            return device.engine().counters.value(counter);
+        }
+
+        Dcqcn control() {
+            return (Dcqcn) ((TransportQueuePair) pair).sender.rate();
+        }
+    }
+
+    private void connect(Side left, Side right) {
+        left.pair.connect(right.pair.endpoint());
+        right.pair.connect(left.pair.endpoint());
+        there.target = right.device;
+        back.target = left.device;
+    }
+
+    private void write(Side left, Side right) {
+        left.pair
+                .sends()
+                .write(right.region.address(), right.region.remoteKey())
+                .local(left.region, 0, BYTES)
+                .post();
+    }
+
+    /// Lets both send for a while, a microsecond at a time.
+    private void run(Side left, Side right, long microseconds) {
+        long endNs = nowNs + microseconds * 1_000;
+        for (; nowNs < endNs; nowNs += 1_000) {
+            left.device.handleTimeout(nowNs);
+            left.device.pollTransmit(nowNs, ~0, 1 << 20, there);
+            right.device.pollTransmit(nowNs, ~0, 1 << 20, back);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = QueuePairType.class,
+            names = {"RC", "UC"})
+    void marksAreToldToTheSenderNotTooOftenAndItSlowsDown(QueuePairType type) {
+        Side left = new Side(LEFT, type, true);
+        Side right = new Side(RIGHT, type, true);
+        connect(left, right);
+        there.marks = true;
+        write(left, right);
+        run(left, right, 200);
+
+        assertThat(right.count(Counter.RECEIVED_MARK)).isEqualTo(there.packets - there.notices);
+        // At 0, 50, 100 and 150 microseconds.
+        assertThat(back.notices).isEqualTo(4);
+        assertThat(back.dscp).isEqualTo(48);
+        assertThat(right.count(Counter.SENT_NOTICE)).isEqualTo(4);
+        assertThat(left.count(Counter.RECEIVED_NOTICE)).isEqualTo(4);
+        assertThat(left.control().rate()).isLessThan(LINE / 8.0);
+    }
+
+    @Test
+    void theSameControllerRecoversWhenTheMarksEnd() {
+        Side left = new Side(LEFT, QueuePairType.RC, true);
+        Side right = new Side(RIGHT, QueuePairType.RC, true);
+        connect(left, right);
+        there.marks = true;
+        write(left, right);
+        run(left, right, 40);
+        there.marks = false;
+        Dcqcn alone = new Dcqcn(SETTINGS, 0);
+        alone.congested(0);
+        run(left, right, 3_000);
+        alone.resumed(nowNs);
+        assertThat(back.notices).isEqualTo(1);
+        left.control().resumed(nowNs);
+        assertThat(left.control().rate()).isEqualTo(alone.rate()).isEqualTo(LINE);
+    }
+
+    @Test
+    void withoutControlNothingIsMarkedNorToldAndNotificationsAreIgnored() {
+        Side left = new Side(LEFT, QueuePairType.RC, false);
+        Side right = new Side(RIGHT, QueuePairType.RC, true);
+        connect(left, right);
+        there.marks = true;
+        write(left, right);
+        run(left, right, 100);
+        assertThat(right.count(Counter.RECEIVED_MARK)).isZero();
+
+        // A peer that controls congestion tells one that does not.
+        back.marks = true;
+        write(right, left);
+        run(left, right, 100);
+        assertThat(left.count(Counter.RECEIVED_MARK)).isZero();
+        assertThat(left.count(Counter.SENT_NOTICE)).isZero();
+    }
+
+    @Test
+    void aStrangersNotificationIsNotHeard() {
+        Side left = new Side(LEFT, QueuePairType.RC, true);
+        Side right = new Side(RIGHT, QueuePairType.RC, true);
+        connect(left, right);
+        there.marks = true;
+        back.source = STRANGER;
+        write(left, right);
+        run(left, right, 100);
+        assertThat(back.notices).isPositive();
+        assertThat(left.count(Counter.RECEIVED_NOTICE)).isZero();
+        assertThat(left.count(Counter.DROPPED_SOURCE)).isPositive();
+        assertThat(left.control().rate()).isEqualTo(LINE);
+    }
+
+    @Test
+    void aQueuePairThatIsClosedTellsNothingMore() {
+        Side left = new Side(LEFT, QueuePairType.RC, true);
+        Side right = new Side(RIGHT, QueuePairType.RC, true);
+        connect(left, right);
+        there.marks = true;
+        write(left, right);
+        left.device.pollTransmit(nowNs, ~0, 1 << 14, there);
+        right.pair.close();
+        right.device.pollTransmit(nowNs, ~0, 1 << 14, back);
+        assertThat(back.notices).isZero();
+        right.device.close();
+    }
+}
