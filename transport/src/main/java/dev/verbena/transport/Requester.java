@@ -192,7 +192,7 @@ final class Requester extends WindowShare implements SendSide {
                 return stall(Counter.DRAIN_HOLD);
             }
             if (!Work.isLocal(work.kind(current))) {
-                return mayStart(isNew) && fitsWindow(nowNs) && isPaced(nowNs);
+                return mayStart(isNew) && isPaced(nowNs) && fitsWindow(nowNs);
             }
             if (queue.head() != current) {
                 return false;

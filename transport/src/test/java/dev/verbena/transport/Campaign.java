@@ -21,6 +21,7 @@ final class Campaign {
     /// Whether a failure shows every packet; for a single seed.
     private final boolean trace = Boolean.getBoolean("trace");
 
+    private final SeedWatch watch = new SeedWatch();
     private final int messagesPerSeed;
     long seeds;
     long messages;
@@ -34,6 +35,7 @@ final class Campaign {
     /// Runs one seed and returns the hash of all that happened.
     long run(long seed) {
         CampaignRun run = null;
+        watch.begins(seed);
         try {
             run = new CampaignRun(this, seed, messagesPerSeed);
             if (trace) {
@@ -67,6 +69,7 @@ final class Campaign {
         } finally {
             // What a seed that failed has left under way is not the next one's.
             flights.clear();
+            watch.ends();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
@@ -10,6 +11,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SendBatch;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +49,10 @@ class DeviceWindowTest {
     }
 
     private void connect(int count) {
+        connect(count, 0);
+    }
+
+    private void connect(int count, long bitsPerSecond) {
         for (int i = 0; i < count; i++) {
             QueuePair one =
                     here.queuePair(QueuePairType.RC, it -> it.completions(done).sendDepth(DEPTH));
@@ -59,7 +65,7 @@ class DeviceWindowTest {
                                                     Set.of(
                                                             Access.REMOTE_READ,
                                                             Access.REMOTE_WRITE)));
-            one.connect(other.endpoint());
+            one.connect(other.endpoint(), it -> it.rateLimit(bitsPerSecond));
             other.connect(one.endpoint());
             pairs.add(one);
         }
@@ -162,6 +168,16 @@ class DeviceWindowTest {
         read(pairs.get(1), BYTES);
         assertThat(run(2)).isEqualTo(2);
         assertThat(window.inFlight()).isZero();
+    }
+
+    @Test
+    void aMessageThatMustKeepItsRateGivesTheTurnToOthers() {
+        connect(2, 1_000_000_000);
+        write(pairs.get(0), 1, 10 * MTU);
+        read(pairs.get(1), BYTES);
+        // Nothing is waited for here: between its packets the device has nothing to do.
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> turn(10));
+        assertThat(left.engine().counters.value(Counter.PACE_STALL)).isBetween(1L, 100L);
     }
 
     @Test

@@ -1,0 +1,42 @@
+package dev.verbena.transport;
+
+/// Tells of a seed that does not end: a device that goes round without sending has no step at which
+/// a test could stop it.
+final class SeedWatch {
+    private static final long PATIENCE_MS = 120_000;
+
+    private volatile long seed;
+    private volatile long begunMs = Long.MAX_VALUE;
+
+    SeedWatch() {
+        Thread runner = Thread.currentThread();
+        Thread.ofPlatform().daemon().name("seed watch").start(() -> watch(runner));
+    }
+
+    void begins(long next) {
+        seed = next;
+        begunMs = System.currentTimeMillis();
+    }
+
+    void ends() {
+        begunMs = Long.MAX_VALUE;
+    }
+
+    private void watch(Thread runner) {
+        while (runner.isAlive()) {
+            try {
+                Thread.sleep(1_000);
+            } catch (InterruptedException _) {
+                return;
+            }
+            if (System.currentTimeMillis() - begunMs > PATIENCE_MS) {
+                System.out.printf("seed %d does not end; it is at%n", seed);
+                for (StackTraceElement frame : runner.getStackTrace()) {
+                    System.out.println("    " + frame);
+                }
+                // Nothing in this process can stop it, and what waits for it should not.
+                Runtime.getRuntime().halt(1);
+            }
+        }
+    }
+}
