@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import java.time.Duration;
+
 /// Tells of a seed that does not end: a device that goes round without sending has no step at which
 /// a test could stop it.
 final class SeedWatch {
@@ -23,20 +25,23 @@ final class SeedWatch {
     }
 
     private void watch(Thread runner) {
-        while (runner.isAlive()) {
-            try {
-                Thread.sleep(1_000);
-            } catch (InterruptedException _) {
-                return;
-            }
-            if (System.currentTimeMillis() - begunMs > PATIENCE_MS) {
-                System.out.printf("seed %d does not end; it is at%n", seed);
-                for (StackTraceElement frame : runner.getStackTrace()) {
-                    System.out.println("    " + frame);
+        try {
+            while (!runner.join(Duration.ofSeconds(1))) {
+                if (System.currentTimeMillis() - begunMs > PATIENCE_MS) {
+                    tell(runner);
+                    // Nothing in this process can stop it, and what waits for it should not.
+                    Runtime.getRuntime().halt(1);
                 }
-                // Nothing in this process can stop it, and what waits for it should not.
-                Runtime.getRuntime().halt(1);
             }
+        } catch (InterruptedException _) {
+            // Only the end of the process does that.
+        }
+    }
+
+    private void tell(Thread runner) {
+        System.out.printf("seed %d does not end; it is at%n", seed);
+        for (StackTraceElement frame : runner.getStackTrace()) {
+            System.out.println("    " + frame);
         }
     }
 }
