@@ -4,6 +4,7 @@ import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
@@ -11,6 +12,7 @@ import dev.verbena.verbs.spi.DeviceProvider;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -27,10 +29,14 @@ import java.util.random.RandomGenerator;
 /// | `rcvbuf` | bytes to ask for, as `SO_RCVBUF` counts them | 4194304 |
 /// | `mtu` | 256 to 4096 | what the interface has room for |
 /// | `ack` | `N,MICROS`: one acknowledgement for N requests, or after so long | `1,0` |
+/// | `cc` | `published`, `production`: DCQCN, with `rp_max_rate` and others; `off` | `off` |
 /// | `seed` | makes keys and numbers the same in every run: for tests only | none |
 public final class RoceProvider implements DeviceProvider {
     private static final System.Logger LOG = System.getLogger(RoceProvider.class.getName());
     private static final int MTU_MAX = 4096;
+
+    /// A thread that sleeps is woken so late now and then, where others have work as well.
+    private static final Duration LATENESS = Duration.ofMillis(1);
 
     /// Each costs a socket.
     private static final int GROUPS_MAX = 64;
@@ -80,6 +86,12 @@ public final class RoceProvider implements DeviceProvider {
         if (reason.isEmpty()) {
             return new ForeignDatagrams(settings, link);
         }
+        if (settings.congestion() != null) {
+            throw new InvalidRequestException(
+                    settings.name(),
+                    "the JDK's sockets show no congestion marks, and are used because " + reason,
+                    "leave cc out, or see docs/roce.md for what path=foreign needs");
+        }
         if (!settings.portable()) {
             LOG.log(Level.INFO, "{0}: uses the JDK''s sockets: {1}", settings.name(), reason);
         }
@@ -97,6 +109,9 @@ public final class RoceProvider implements DeviceProvider {
         if (forwarding != null) {
             options.queuePairPrefix(forwarding.slot(), Steering.BITS);
         }
+        if (settings.congestion() != null) {
+            options.congestion(settings.congestion());
+        }
         return options.name(settings.name())
                 .limits(limits())
                 .gids(List.of(settings.address()))
@@ -109,7 +124,8 @@ public final class RoceProvider implements DeviceProvider {
                 .windowInAll(pace.windowPackets())
                 .ackRequestEvery(pace.ackRequestEvery())
                 .burstBytes(pace.burstBytes())
-                .acknowledge(settings.ackRequests(), settings.ackDelayNs());
+                .acknowledge(settings.ackRequests(), settings.ackDelayNs())
+                .catchUp(LATENESS);
     }
 
     private static DeviceLimits limits() {

@@ -1,7 +1,9 @@
 package dev.verbena.roce;
 
+import dev.verbena.transport.CongestionSettings;
 import dev.verbena.verbs.Gid;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// What a device is opened with.
 ///
@@ -15,6 +17,7 @@ import java.util.OptionalLong;
 /// @param mtu largest payload of a packet; 0: what the interface has room for
 /// @param ackRequests requests that one acknowledgement answers
 /// @param ackDelayNs how long the first of them waits at most
+/// @param congestion how congestion is controlled, or null when it is not
 /// @param seed makes keys and numbers the same in every run, which is for tests only
 record RoceSettings(
         Gid address,
@@ -27,6 +30,7 @@ record RoceSettings(
         int mtu,
         int ackRequests,
         long ackDelayNs,
+        @Nullable CongestionSettings congestion,
         OptionalLong seed) {
 
     /// A large receiver's burst, and still what common settings of Linux allow.

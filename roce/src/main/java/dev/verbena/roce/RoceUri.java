@@ -1,5 +1,6 @@
 package dev.verbena.roce;
 
+import dev.verbena.transport.CongestionSettings;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
@@ -8,10 +9,13 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
-    private static final String KNOWN = "progress, path, share, gso, rcvbuf, mtu, ack, seed";
+    private static final String KNOWN = "progress, path, share, gso, rcvbuf, mtu, ack, cc, seed";
+    private static final long MEGABIT = 1_000_000;
+    private static final int LINE_MAX_MBITS = 1_000_000;
     private static final int DELAY_MAX_US = 10_000;
     private static final int ACK_REQUESTS_MAX = 1024;
     private static final int NS_PER_US = 1000;
@@ -53,6 +57,7 @@ final class RoceUri {
             throw refused("port " + port, "use 1 to 65535");
         }
         int[] ack = acknowledge();
+        CongestionSettings congestion = congestion();
         OptionalLong seed = seed();
         if (!given.isEmpty()) {
             throw refused("no option " + String.join(", ", given.keySet()), "use some of " + KNOWN);
@@ -68,6 +73,7 @@ final class RoceUri {
                 mtu,
                 ack[0],
                 (long) ack[1] * NS_PER_US,
+                congestion,
                 seed);
     }
 
@@ -132,6 +138,45 @@ final class RoceUri {
             (int) number("ack", value.substring(0, split), 1, ACK_REQUESTS_MAX),
             (int) number("ack", value.substring(split + 1), 0, DELAY_MAX_US)
         };
+    }
+
+    /// `cc=published&rp_max_rate=10000`, with other parameters by the names that operators know.
+    private @Nullable CongestionSettings congestion() {
+        String preset = given.remove("cc");
+        if (preset == null || preset.equals("off")) {
+            return null;
+        }
+        String line = given.remove("rp_max_rate");
+        if (line == null) {
+            throw refused(
+                    "cc=" + preset + " does not say how fast the line is",
+                    "add rp_max_rate in Mb/s: rp_max_rate=10000 is 10 Gb/s");
+        }
+        long maxRate = number("rp_max_rate", line, 1, LINE_MAX_MBITS) * MEGABIT;
+        CongestionSettings settings =
+                switch (preset) {
+                    case "published" -> CongestionSettings.published(maxRate);
+                    case "production" -> CongestionSettings.production(maxRate);
+                    default ->
+                            throw refused(
+                                    "cc cannot be '" + preset + "'",
+                                    "use off, published or production");
+                };
+        for (String name : settings.byName().keySet()) {
+            String value = given.remove(name);
+            if (value != null) {
+                settings = changed(settings, name, number(name, value, 0, Integer.MAX_VALUE));
+            }
+        }
+        return settings;
+    }
+
+    private CongestionSettings changed(CongestionSettings settings, String name, long value) {
+        try {
+            return settings.with(name, value);
+        } catch (IllegalArgumentException outOfRange) {
+            throw refused(name + " cannot be " + value, String.valueOf(outOfRange.getMessage()));
+        }
     }
 
     private OptionalLong seed() {

@@ -3,6 +3,7 @@ package dev.verbena.roce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.transport.CongestionSettings;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.VerbsException;
@@ -45,6 +46,26 @@ class RoceUriTest {
         assertThat(settings.name()).isEqualTo("roce [fd99::1]:5000");
     }
 
+    @Test
+    void congestionControlIsAPresetForALineWithChanges() {
+        assertThat(parse("roce://127.0.0.1").congestion()).isNull();
+        assertThat(parse("roce://127.0.0.1?cc=off").congestion()).isNull();
+        assertThat(parse("roce://127.0.0.1?cc=production&rp_max_rate=25000").congestion())
+                .isEqualTo(CongestionSettings.production(25_000_000_000L));
+        assertThat(
+                        parse("roce://127.0.0.1?cc=published&rp_max_rate=1000&rp_ai_rate=2")
+                                .congestion())
+                .isEqualTo(CongestionSettings.published(1_000_000_000).with("rp_ai_rate", 2));
+    }
+
+    @Test
+    void socketsThatSeeNoMarksRefuseToControlCongestion() {
+        URI uri = URI.create("roce://127.0.0.1?path=portable&cc=published&rp_max_rate=1000");
+        assertThatThrownBy(() -> new RoceProvider().open(uri))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("show no congestion marks");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -63,6 +84,11 @@ class RoceUriTest {
                 "roce://127.0.0.1?ack=16           | write it as ack=16,50",
                 "roce://127.0.0.1?ack=16,90000     | use 0 to 10000",
                 "roce://127.0.0.1?speed=fast       | use some of progress",
+                "roce://127.0.0.1?cc=published     | rp_max_rate=10000 is 10 Gb/s",
+                "roce://127.0.0.1?cc=x&rp_max_rate=9 | use off, published or production",
+                "roce://127.0.0.1?rp_ai_rate=9     | no option rp_ai_rate",
+                "roce://127.0.0.1?cc=production&rp_max_rate=9&rp_ai_rate=0 | more than 0",
+                "roce://127.0.0.1?cc=production&rp_max_rate=9&rp_ai_rate=-1 | use 0 to",
             })
     void whatMakesNoSenseIsRefusedWithAWayOut(String uri, String words) {
         assertThatThrownBy(() -> parse(uri))

@@ -26,11 +26,11 @@ final class Dcqcn implements RateControl {
     private int risesByBytes;
 
     /// @param limit a rate that the program has asked for, or 0
-    Dcqcn(CongestionSettings settings, long limit) {
+    Dcqcn(CongestionSettings settings, long limit, long catchUpNs) {
         this.settings = settings;
         long most = limit == 0 ? settings.maxRate() : Math.min(limit, settings.maxRate());
         maxRate = most;
-        pacer = new Pacer(most);
+        pacer = new Pacer(most, catchUpNs);
         rate = most;
         target = most;
     }

@@ -9,7 +9,7 @@ final class Pacer implements RateControl {
 
     /// A carrier that calls late by less than this loses nothing; one that paused for longer does
     /// not get a burst for it.
-    private static final long CATCH_UP_NS = 10_000;
+    private final long catchUpNs;
 
     private long bitsPerSecond;
 
@@ -19,8 +19,9 @@ final class Pacer implements RateControl {
     /// In units of a nanosecond divided by the rate.
     private long fraction;
 
-    Pacer(long bitsPerSecond) {
+    Pacer(long bitsPerSecond, long catchUpNs) {
         this.bitsPerSecond = bitsPerSecond;
+        this.catchUpNs = catchUpNs;
     }
 
     /// Another rate, from the next packet on.
@@ -48,8 +49,8 @@ final class Pacer implements RateControl {
     @Override
     public void sent(long nowNs, int bytes) {
         assert nextNs != Long.MIN_VALUE : "a pace is resumed before it is used";
-        if (nowNs - nextNs > CATCH_UP_NS) {
-            nextNs = nowNs - CATCH_UP_NS;
+        if (nowNs - nextNs > catchUpNs) {
+            nextNs = nowNs - catchUpNs;
         }
         long time = fraction + bytes * BIT_NS_PER_BYTE;
         nextNs += time / bitsPerSecond;

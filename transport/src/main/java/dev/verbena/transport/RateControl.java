@@ -14,9 +14,9 @@ interface RateControl {
     static RateControl of(TransportOptions options, QueuePairType type, long limit) {
         CongestionSettings congestion = options.congestion;
         if (congestion != null && type != QueuePairType.UD) {
-            return new Dcqcn(congestion, limit);
+            return new Dcqcn(congestion, limit, options.catchUpNs);
         }
-        return limit == 0 ? UNLIMITED : new Pacer(limit);
+        return limit == 0 ? UNLIMITED : new Pacer(limit, options.catchUpNs);
     }
 
     /// The earliest time for the next packet.

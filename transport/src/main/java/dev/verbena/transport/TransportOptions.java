@@ -9,6 +9,7 @@ import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
 import dev.verbena.wire.Psn;
+import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ public final class TransportOptions {
     Guard guard = Guard.NONE;
     CmSettings connections = CmSettings.DEFAULT;
     @Nullable CongestionSettings congestion;
+    long catchUpNs = 10_000;
 
     /// `random` makes keys, queue pair numbers and first sequence numbers: unpredictable ones where
     /// peers are strangers, seeded ones in simulation.
@@ -212,6 +214,13 @@ public final class TransportOptions {
     /// and slow down when they are told. Not without.
     public TransportOptions congestion(CongestionSettings value) {
         congestion = value;
+        return this;
+    }
+
+    /// How late the carrier may come without a loss of rate: what a queue pair with a rate could
+    /// not send until then, it sends at once.
+    public TransportOptions catchUp(Duration value) {
+        catchUpNs = value.toNanos();
         return this;
     }
 }

@@ -167,7 +167,7 @@ class CongestionTest {
         write(left, right);
         run(left, right, 40);
         there.marks = false;
-        Dcqcn alone = new Dcqcn(SETTINGS, 0);
+        Dcqcn alone = new Dcqcn(SETTINGS, 0, 10_000);
         alone.congested(0);
         run(left, right, 3_000);
         alone.resumed(nowNs);

@@ -13,7 +13,7 @@ class DcqcnTest {
     private static final long STEP_NS = 55_000;
     private static final CongestionSettings PUBLISHED = CongestionSettings.published(LINE);
 
-    private final Dcqcn control = new Dcqcn(PUBLISHED, 0);
+    private final Dcqcn control = new Dcqcn(PUBLISHED, 0, 10_000);
 
     /// Lets time pass, without a byte sent.
     private void at(long nowNs) {
@@ -130,7 +130,7 @@ class DcqcnTest {
 
     @Test
     void theLimitOfAQueuePairIsItsLine() {
-        Dcqcn limited = new Dcqcn(PUBLISHED, 1_000_000_000);
+        Dcqcn limited = new Dcqcn(PUBLISHED, 1_000_000_000, 10_000);
         assertThat(limited.rate()).isEqualTo(1e9);
         limited.congested(0);
         limited.resumed(400 * STEP_NS);
@@ -141,7 +141,7 @@ class DcqcnTest {
     void aCutLeavesWhatItIsToldToAndComesSoOftenOnly() {
         CongestionSettings settings =
                 PUBLISHED.with("rp_min_dec_fac", 80).with("rp_rate_reduce_monitor_period", 4);
-        Dcqcn careful = new Dcqcn(settings, 0);
+        Dcqcn careful = new Dcqcn(settings, 0, 10_000);
         careful.congested(0);
         assertThat(careful.rate()).isEqualTo(LINE * 0.8);
         careful.congested(3_999);
@@ -157,7 +157,7 @@ class DcqcnTest {
         for (int round = 0; round < 50; round++) {
             CongestionSettings settings =
                     round % 2 == 0 ? PUBLISHED : CongestionSettings.production(LINE);
-            Dcqcn lazy = new Dcqcn(settings, 0);
+            Dcqcn lazy = new Dcqcn(settings, 0, 10_000);
             EveryMicrosecond eager = new EveryMicrosecond(settings);
             long nowNs = 0;
             for (int i = 0; i < 400; i++) {

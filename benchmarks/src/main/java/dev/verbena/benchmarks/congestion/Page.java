@@ -1,0 +1,149 @@
+package dev.verbena.benchmarks.congestion;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// The page about a run of `bin/congestion`, and whether it shows what it should.
+final class Page {
+    /// A flow may have so much more or less than its share.
+    private static final double UNFAIRNESS = 0.10;
+
+    private final double mbits;
+    private final Run joins;
+    private final Run eight;
+    private final Run without;
+    private final List<String> missed = new ArrayList<>();
+    private final StringBuilder page = new StringBuilder(4096);
+
+    private Page(double mbits, Path directory) throws IOException {
+        this.mbits = mbits;
+        joins = Run.read(directory, "joins");
+        eight = Run.read(directory, "eight");
+        without = Run.read(directory, "without");
+    }
+
+    /// Prints the page for `page COMMIT MBITS DIRECTORY` and draws the picture in it; returns
+    /// whether all aims were met.
+    static boolean print(String[] arguments) throws IOException {
+        Path directory = Path.of(arguments[3]);
+        Page page = new Page(Double.parseDouble(arguments[2]), directory);
+        Files.writeString(
+                directory.resolve("congestion-live.svg"), Chart.of(page.joins.flows(), page.mbits));
+        System.out.print(page.text(arguments[1]));
+        page.missed.forEach(what -> System.err.println("missed: " + what));
+        return page.missed.isEmpty();
+    }
+
+    private String text(String commit) {
+        page.append(
+                """
+                <!-- Written by bin/congestion from the records of a run; run it again instead of \
+                editing. -->
+                # Congestion control, live
+
+                Hosts in one network namespace write to one in another, through a port of %.0f Mb/s \
+                with a queue
+                of 1 MB that marks as DCQCN wants it and drops what does not fit \
+                (`benchmarks/src/main/c/bottleneck.c`).
+                Each host is a device of its own, `roce://…?cc=published`, with the paper's \
+                parameters scaled for
+                threads instead of NICs; `bin/congestion` has them. All of it shares two \
+                processors. Commit %s.
+
+                ## One flow, a second one joins and leaves
+
+                ![rates of two flows over time](congestion-live.svg)
+
+                """
+                        .formatted(mbits, commit));
+        seconds();
+        page.append(
+                """
+
+                ## Shares, marks and losses
+
+                | flows | control | Mb/s of a flow, least to most | of the line | marked \
+                | CNPs | dropped | sent again | gave up |
+                |---:|---|---:|---:|---:|---:|---:|---:|---:|
+                """);
+        row("DCQCN", joins, 6, 10);
+        row("DCQCN", eight, 5, eight.flows().seconds());
+        row("none", without, 2, without.flows().seconds());
+        judge();
+        page.append(
+                """
+
+                The share of the line is what programs got of it; headers and gaps take 2 %. \
+                Rates are of the last
+                seconds that all flows share, counts of the whole run.
+
+                Aims: flows within 10 % of their share, no CNP without a mark, a tenth of the \
+                losses. \
+                """);
+        page.append(missed.isEmpty() ? "All are met.\n" : "Missed: " + missed + ".\n");
+        return page.toString();
+    }
+
+    private void seconds() {
+        page.append("| second | flow 1, Mb/s | flow 2, Mb/s |\n|---:|---:|---:|\n");
+        for (int second = 0; second + 1 <= joins.flows().seconds(); second++) {
+            page.append(
+                    "| %d | %.0f | %.0f |%n"
+                            .formatted(
+                                    second + 1,
+                                    joins.flows().rate(0, second, second + 1),
+                                    joins.flows().rate(1, second, second + 1)));
+        }
+    }
+
+    private void row(String control, Run run, double from, double to) {
+        double[] rates = run.rates(from, to);
+        page.append(
+                "| %d | %s | %.0f to %.0f | %.2f | %,d | %,d | %,d | %,d | %d |%n"
+                        .formatted(
+                                rates.length,
+                                control,
+                                rates[0],
+                                rates[rates.length - 1],
+                                Arrays.stream(rates).sum() / mbits,
+                                run.port("marked"),
+                                run.received("np_cnp_sent"),
+                                run.port("dropped"),
+                                run.sent("req_retransmits"),
+                                run.sent(Run.GIVEN_UP)));
+    }
+
+    private void judge() {
+        fair("two flows", joins.rates(6, 10));
+        fair("eight flows", eight.rates(5, eight.flows().seconds()));
+        double alone = joins.flows().rate(0, 2, 4);
+        double shared = joins.flows().rate(0, 6, 10);
+        double again = joins.flows().rate(0, 13, 16);
+        aim(shared < 0.7 * alone, "the first flow gives way");
+        aim(again > 0.9 * alone, "the first flow recovers");
+        for (Run run : List.of(joins, eight)) {
+            long told = run.received("np_cnp_sent");
+            aim(told > 0 && told <= run.port("marked"), "CNPs follow from marks");
+            aim(run.sent("rp_cnp_handled") > 0, "senders heed them");
+            aim(run.sent(Run.GIVEN_UP) == 0, "no flow gives up");
+        }
+        aim(without.received("np_cnp_sent") == 0, "no CNP without control");
+        aim(eight.port("dropped") * 10 <= without.port("dropped"), "a tenth of the losses");
+    }
+
+    private void fair(String who, double[] rates) {
+        double mean = Arrays.stream(rates).average().orElse(0);
+        double off = Math.max(rates[rates.length - 1] / mean - 1, 1 - rates[0] / mean);
+        aim(off <= UNFAIRNESS, "%s within 10 %% (%.1f %%)".formatted(who, 100 * off));
+    }
+
+    private void aim(boolean isMet, String what) {
+        if (!isMet) {
+            missed.add(what);
+        }
+    }
+}
