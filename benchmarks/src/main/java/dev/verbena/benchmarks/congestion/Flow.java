@@ -19,6 +19,7 @@ import java.util.Arrays;
 /// A host of its own that writes as fast as it may, from one second to another.
 final class Flow implements AutoCloseable {
     private static final int DEPTH = 16;
+    private static final int FEW = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /// Bytes that the peer has acknowledged.
@@ -60,11 +61,16 @@ final class Flow implements AutoCloseable {
         return hasGivenUp;
     }
 
-    /// Sends one message at a time, so that everybody's code is compiled before it counts.
+    /// Sends a few messages at a time, so that everybody's code is compiled before it counts.
     void warmUp() {
-        if (underWay == 0) {
+        take();
+        while (underWay < FEW) {
             post();
         }
+    }
+
+    /// Takes what is done.
+    void coolDown() {
         take();
     }
 

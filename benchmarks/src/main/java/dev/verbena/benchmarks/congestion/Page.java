@@ -16,6 +16,7 @@ final class Page {
     private final Run joins;
     private final Run eight;
     private final Run without;
+    private final String summary;
     private final List<String> missed = new ArrayList<>();
     private final StringBuilder page = new StringBuilder(4096);
 
@@ -24,6 +25,7 @@ final class Page {
         joins = Run.read(directory, "joins");
         eight = Run.read(directory, "eight");
         without = Run.read(directory, "without");
+        summary = Files.readString(directory.resolve("joins.summary"));
     }
 
     /// Prints the page for `page COMMIT MBITS DIRECTORY` and draws the picture in it; returns
@@ -61,6 +63,9 @@ final class Page {
                 """
                         .formatted(mbits, commit));
         seconds();
+        page.append(
+                "\nTwo seconds of it, as `verbena decode --summary` reads them at the receiver:\n");
+        page.append("\n```\n").append(summary.strip()).append("\n```\n");
         page.append(
                 """
 

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Sources {
     private static final double SAMPLE_SECONDS = 0.1;
     private static final long PAUSE_NS = 200_000;
-    private static final long WARM_NS = 3_000_000_000L;
+    private static final long WARM_NS = 6_000_000_000L;
 
     private Sources() {}
 
@@ -43,12 +43,16 @@ final class Sources {
     private static void warmUp(List<Flow> flows) {
         for (Flow flow : flows) {
             long endNs = System.nanoTime() + WARM_NS / flows.size();
-            while (System.nanoTime() < endNs || !flow.isIdle()) {
+            while (System.nanoTime() < endNs) {
                 flow.warmUp();
                 LockSupport.parkNanos(PAUSE_NS);
             }
+            while (!flow.isIdle()) {
+                flow.coolDown();
+                LockSupport.parkNanos(PAUSE_NS);
+            }
         }
-        LockSupport.parkNanos(WARM_NS / 2);
+        LockSupport.parkNanos(WARM_NS / 4);
     }
 
     private static void send(List<Flow> flows, FlowRecord record) {
