@@ -46,11 +46,11 @@ final class Congestion {
 
     /// The queue pair's peer tells that our packets came marked.
     private void notified(TransportQueuePair pair, long nowNs) {
-        if (engine.options.congestion == null || !pair.sendsRequests()) {
+        if (engine.options.congestion == null || pair.type() == QueuePairType.UD) {
             engine.counters.add(Counter.IGNORED_NOTICE);
             return;
         }
         engine.counters.add(Counter.RECEIVED_NOTICE);
-        pair.sender.rate().congested(nowNs);
+        pair.rate().congested(nowNs);
     }
 }

@@ -48,7 +48,7 @@ final class GoBackN implements LossRecovery {
         }
         requester.retriesLeft--;
         requester.isRecovering = true;
-        requester.rate().lost(nowNs);
+        requester.pair.rate().lost(nowNs);
         requester.goBackTo(requester.unackedPsn());
         requester.stopTimer();
     }

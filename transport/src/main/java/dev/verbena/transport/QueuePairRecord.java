@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is a part of [TransportQueuePair] and not an object of its own, which would cost each of them
 /// a header.
-abstract class QueuePairRecord extends Transmitter {
+abstract class QueuePairRecord extends PacedTransmitter {
+    final Engine engine;
+
     /// Settings, kept by [QueuePairSettings].
     @Nullable Path path;
 
@@ -40,14 +42,6 @@ abstract class QueuePairRecord extends Transmitter {
     /// How the peer is told that its packets came marked, once one has.
     @Nullable CongestionNotice notice;
 
-    /// Ends what the old peer would be told.
-    final void endNotices() {
-        if (notice != null) {
-            notice.end();
-            notice = null;
-        }
-    }
-
     /// The device window's: whether it waits for room, and who does behind it.
     boolean isInLine;
 
@@ -57,4 +51,36 @@ abstract class QueuePairRecord extends Transmitter {
     long timerAtNs;
 
     int timerPlace = -1;
+
+    QueuePairRecord(Engine engine) {
+        this.engine = engine;
+    }
+
+    /// Moves it to the ring of another traffic class.
+    final void lane(int value) {
+        if (lane != value) {
+            boolean wasActive = isActive;
+            engine.scheduler.remove(this);
+            lane = value;
+            if (wasActive) {
+                engine.scheduler.activate(this);
+            }
+        }
+    }
+
+    final void way(Path next) {
+        if (path != null) {
+            engine.paths.release(path.index());
+        }
+        path = next;
+        lane(next.trafficClass());
+    }
+
+    /// Ends what the old peer would be told.
+    final void endNotices() {
+        if (notice != null) {
+            notice.end();
+            notice = null;
+        }
+    }
 }

@@ -39,7 +39,7 @@ interface ReceiveSide {
     }
 
     /// Sends one answer; returns its bytes, or why there is none.
-    default int transmit(int budgetBytes, TransmitSink sink) {
+    default int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         return TransportQueuePair.NOTHING;
     }
 }

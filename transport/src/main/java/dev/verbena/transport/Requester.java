@@ -19,7 +19,6 @@ final class Requester extends WindowShare implements SendSide {
 
     private final WorkSlab work;
     private final WorkQueue queue;
-    private RateControl rate = RateControl.UNLIMITED;
 
     /// The request to send from next, and which of its packets.
     private int current = WorkSlab.NIL;
@@ -45,7 +44,6 @@ final class Requester extends WindowShare implements SendSide {
     private int rnrRetriesLeft;
     boolean isRecovering;
     private boolean isWaitingForReceiver;
-    private boolean isWaitingForPace;
     private boolean wasDrained;
 
     Requester(TransportQueuePair pair, Engine engine, WorkQueue queue) {
@@ -66,7 +64,6 @@ final class Requester extends WindowShare implements SendSide {
         unlimitedCredit = !engine.options.endToEndCredits;
         isRecovering = false;
         isWaitingForReceiver = false;
-        isWaitingForPace = false;
         wasDrained = false;
     }
 
@@ -83,17 +80,6 @@ final class Requester extends WindowShare implements SendSide {
     private void refillRetries() {
         retriesLeft = pair.retryCount;
         rnrRetriesLeft = pair.rnrRetry;
-    }
-
-    @Override
-    public RateControl rate() {
-        return rate;
-    }
-
-    @Override
-    public void rate(RateControl control) {
-        rate = control;
-        isWaitingForPace = false;
     }
 
     int unackedPsn() {
@@ -171,8 +157,7 @@ final class Requester extends WindowShare implements SendSide {
         useRoom(writer.sequenceNumbers());
         sinceSend(writer, slot);
         settleRoom();
-        rate.sent(nowNs, length);
-        isWaitingForPace = false;
+        pair.paced(nowNs, length);
         if (ackRequest) {
             askedPsn = sendPsn;
             startTimer(nowNs);
@@ -192,7 +177,7 @@ final class Requester extends WindowShare implements SendSide {
                 return stall(Counter.DRAIN_HOLD);
             }
             if (!Work.isLocal(work.kind(current))) {
-                return mayStart(isNew) && isPaced(nowNs) && fitsWindow(nowNs);
+                return mayStart(isNew) && pair.isPaced(nowNs) && fitsWindow(nowNs);
             }
             if (queue.head() != current) {
                 return false;
@@ -263,20 +248,7 @@ final class Requester extends WindowShare implements SendSide {
     }
 
     private int window() {
-        return Math.min(engine.options.windowPackets, rate.windowPackets());
-    }
-
-    private boolean isPaced(long nowNs) {
-        long earliestNs = rate.earliestNs();
-        if (earliestNs > nowNs) {
-            isWaitingForPace = true;
-            pair.deadline(TimerKind.PACE, earliestNs);
-            return stall(Counter.PACE_STALL);
-        }
-        if (!isWaitingForPace) {
-            rate.resumed(nowNs);
-        }
-        return true;
+        return Math.min(engine.options.windowPackets, pair.rate().windowPackets());
     }
 
     private boolean stall(Counter reason) {
@@ -394,7 +366,7 @@ final class Requester extends WindowShare implements SendSide {
         isRecovering = false;
         isWaitingForReceiver = false;
         refillRetries();
-        rate.acknowledged(nowNs, packets, ecn);
+        pair.rate().acknowledged(nowNs, packets, ecn);
         if (Psn.distance(unackedPsn, sendPsn) > 0) {
             engine.counters.add(Counter.FAST_FORWARDED);
             goBackTo(unackedPsn);

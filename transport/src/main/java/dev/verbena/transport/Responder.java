@@ -72,8 +72,8 @@ final class Responder implements ReceiveSide {
     }
 
     @Override
-    public int transmit(int budgetBytes, TransmitSink sink) {
-        return responses.transmit(budgetBytes, sink, this);
+    public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+        return responses.transmit(nowNs, budgetBytes, sink, this);
     }
 
     int expectedPsn() {

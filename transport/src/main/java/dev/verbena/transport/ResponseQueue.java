@@ -71,9 +71,9 @@ final class ResponseQueue {
     }
 
     /// Sends one packet; returns its bytes, or why there is none.
-    int transmit(int budgetBytes, TransmitSink sink, Responder responder) {
+    int transmit(long nowNs, int budgetBytes, TransmitSink sink, Responder responder) {
         if (reads.hasNext()) {
-            return transmitAnswer(budgetBytes, sink, responder);
+            return transmitAnswer(nowNs, budgetBytes, sink, responder);
         }
         if (nak == NOTHING_OWED && !isDue) {
             return TransportQueuePair.NOTHING;
@@ -108,26 +108,36 @@ final class ResponseQueue {
         return engine.options.acknowledgesEach ? Math.max(0, asked - 1) : 0;
     }
 
-    private int transmitAnswer(int budgetBytes, TransmitSink sink, Responder responder) {
+    private int transmitAnswer(
+            long nowNs, int budgetBytes, TransmitSink sink, Responder responder) {
         ResponseWriter writer = engine.responseWriter;
         int length = writer.choose(reads, pair.mtuShift);
         if (length > budgetBytes) {
             return TransportQueuePair.TOO_LARGE;
+        }
+        // A rate that the program has set is for its own requests; congestion concerns all it
+        // sends.
+        boolean keepsRate = engine.options.congestion != null;
+        if (keepsRate && !pair.isPaced(nowNs)) {
+            return TransportQueuePair.NOTHING;
         }
         OutboundPacket packet = sink.next();
         if (!writer.write(packet, pair, reads, grant(responder), responder.msn())) {
             if (reads.skipReplay()) {
                 // The peer may have had the answer long ago, and the key withdrawn since.
                 engine.counters.add(Counter.FORGOTTEN_DUPLICATE);
-                return transmit(budgetBytes, sink, responder);
+                return transmit(nowNs, budgetBytes, sink, responder);
             }
             int psn = reads.nextPsn();
             reads.stop();
             responder.refuseAccess(psn);
-            return transmit(budgetBytes, sink, responder);
+            return transmit(nowNs, budgetBytes, sink, responder);
         }
         if (!reads.isAtomic(reads.next())) {
             engine.counters.add(Counter.SENT_READ_RESPONSE);
+        }
+        if (keepsRate) {
+            pair.paced(nowNs, length);
         }
         int answered = Psn.plus(reads.nextPsn(), 1);
         reads.advance();

@@ -17,10 +17,6 @@ interface SendSide {
     /// The sequence number of the first packet.
     void startAt(int psn);
 
-    void rate(RateControl control);
-
-    RateControl rate();
-
     /// Takes requests into account that were appended to the queue.
     void posted(int first);
 

@@ -340,7 +340,7 @@ public final class TransportDevice implements Device {
         }
         engine.pairs.add(pair);
         pair.isMarkable = engine.options.congestion != null && type != QueuePairType.UD;
-        pair.sender.rate(RateControl.of(engine.options, type, 0));
+        pair.rate(RateControl.of(engine.options, type, 0));
         QueuePairAttributes first =
                 new QueuePairAttributes()
                         .port(options.port())

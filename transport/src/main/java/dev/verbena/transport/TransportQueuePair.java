@@ -31,7 +31,6 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     static final int RETRY_FOREVER = 7;
 
     private final TransportDevice device;
-    private final Engine engine;
     private final TransportDomain domain;
     private final QueuePairType type;
     private final int number;
@@ -64,8 +63,8 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
             QueuePairType type,
             QueuePairOptions options,
             int index) {
+        super(device.engine());
         this.device = device;
-        this.engine = device.engine();
         this.batches = new OpenBatches(engine.batches);
         this.domain = domain;
         this.type = type;
@@ -324,26 +323,6 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         return state == QueuePairState.READY_TO_SEND || state == QueuePairState.SEND_QUEUE_DRAINED;
     }
 
-    /// Moves it to the ring of another traffic class.
-    void lane(int value) {
-        if (lane != value) {
-            boolean wasActive = isActive;
-            engine.scheduler.remove(this);
-            lane = value;
-            if (wasActive) {
-                engine.scheduler.activate(this);
-            }
-        }
-    }
-
-    void way(Path next) {
-        if (path != null) {
-            engine.paths.release(path.index());
-        }
-        path = next;
-        lane(next.trafficClass());
-    }
-
     /// Puts it among those that may have something to send.
     void wake() {
         if (!isActive && !closed) {
@@ -356,9 +335,15 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     @Override
     int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         working++;
-        int sent = isResponderTurn ? respond(budgetBytes, sink) : request(nowNs, budgetBytes, sink);
+        int sent =
+                isResponderTurn
+                        ? receiver.transmit(nowNs, budgetBytes, sink)
+                        : sender.transmit(nowNs, budgetBytes, sink);
         if (sent == NOTHING) {
-            sent = isResponderTurn ? request(nowNs, budgetBytes, sink) : respond(budgetBytes, sink);
+            sent =
+                    isResponderTurn
+                            ? sender.transmit(nowNs, budgetBytes, sink)
+                            : receiver.transmit(nowNs, budgetBytes, sink);
         } else if (sent > 0) {
             isResponderTurn = !isResponderTurn;
         }
@@ -371,12 +356,10 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         return sender.hasWork() || receiver.hasWork();
     }
 
-    private int request(long nowNs, int budgetBytes, TransmitSink sink) {
-        return sender.transmit(nowNs, budgetBytes, sink);
-    }
-
-    private int respond(int budgetBytes, TransmitSink sink) {
-        return receiver.transmit(budgetBytes, sink);
+    @Override
+    void awaitPace(long atNs) {
+        engine.counters.add(Counter.PACE_STALL);
+        deadline(TimerKind.PACE, atNs);
     }
 
     /// The way to the peer of a connected queue pair.
@@ -564,7 +547,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         isEstablished = false;
         drainNotify = false;
         rateLimit = 0;
-        sender.rate(RateControl.of(engine.options, type, 0));
+        rate(RateControl.of(engine.options, type, 0));
         reporter.takeLoss();
     }
 

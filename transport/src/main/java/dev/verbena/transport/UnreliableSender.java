@@ -14,13 +14,11 @@ final class UnreliableSender implements SendSide {
     private final Engine engine;
     private final WorkSlab work;
     private final WorkQueue queue;
-    private RateControl rate = RateControl.UNLIMITED;
 
     /// Which packet of the oldest request is next.
     private int packet;
 
     private int psn;
-    private boolean isWaitingForPace;
     private boolean wasDrained;
 
     UnreliableSender(TransportQueuePair pair, Engine engine, WorkQueue queue) {
@@ -33,24 +31,12 @@ final class UnreliableSender implements SendSide {
     @Override
     public void reset() {
         packet = 0;
-        isWaitingForPace = false;
         wasDrained = false;
     }
 
     @Override
     public void startAt(int first) {
         psn = first;
-    }
-
-    @Override
-    public RateControl rate() {
-        return rate;
-    }
-
-    @Override
-    public void rate(RateControl control) {
-        rate = control;
-        isWaitingForPace = false;
     }
 
     @Override
@@ -83,8 +69,7 @@ final class UnreliableSender implements SendSide {
             return TransportQueuePair.NOTHING;
         }
         psn = Psn.plus(psn, 1);
-        rate.sent(nowNs, length);
-        isWaitingForPace = false;
+        pair.paced(nowNs, length);
         boolean isLast = writer.isLast();
         if (isLast) {
             // Out of the queue before the packet leaves: it may come back to this device at once.
@@ -112,7 +97,7 @@ final class UnreliableSender implements SendSide {
                 return false;
             }
             if (!Work.isLocal(work.kind(queue.head()))) {
-                return isPaced(nowNs);
+                return pair.isPaced(nowNs);
             }
             CompletionStatus status = engine.local.carryOut(pair, queue.head());
             if (status == CompletionStatus.SUCCESS) {
@@ -123,20 +108,6 @@ final class UnreliableSender implements SendSide {
             }
         }
         return false;
-    }
-
-    private boolean isPaced(long nowNs) {
-        long earliestNs = rate.earliestNs();
-        if (earliestNs > nowNs) {
-            isWaitingForPace = true;
-            pair.deadline(TimerKind.PACE, earliestNs);
-            engine.counters.add(Counter.PACE_STALL);
-            return false;
-        }
-        if (!isWaitingForPace) {
-            rate.resumed(nowNs);
-        }
-        return true;
     }
 
     /// Every datagram has a way of its own, and with it a traffic class.
@@ -182,7 +153,6 @@ final class UnreliableSender implements SendSide {
     @Override
     public void flush(boolean report) {
         packet = 0;
-        isWaitingForPace = false;
         while (queue.count() > 0) {
             int slot = queue.remove();
             if (report) {

@@ -3,11 +3,14 @@ package dev.verbena.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.Opcode;
 import java.lang.foreign.Arena;
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Two devices and a way between that marks packets: who is told, how often, and what it does.
 class CongestionTest {
@@ -28,6 +32,8 @@ class CongestionTest {
     private static final Gid RIGHT = Gid.parse("192.0.2.2");
     private static final Gid STRANGER = Gid.parse("192.0.2.3");
     private static final CongestionSettings SETTINGS = CongestionSettings.published(LINE);
+
+    private static final Access[] REMOTE = {Access.REMOTE_WRITE, Access.REMOTE_READ};
 
     private long nowNs;
     private final Way there = new Way(LEFT, RIGHT);
@@ -97,10 +103,10 @@ class CongestionTest {
             device = TransportDevice.create(controls ? options.congestion(SETTINGS) : options);
             ProtectionDomain domain = device.protectionDomain();
             CompletionQueue queue = device.completionQueue(16);
-            region = domain.allocate(BYTES, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-            pair =
-                    domain.queuePair(
-                            type, it -> it.completions(queue).access(Set.of(Access.REMOTE_WRITE)));
+            region = domain.allocate(BYTES, Access.LOCAL_WRITE, REMOTE[0], REMOTE[1]);
+            Set<Access> rights =
+                    type == QueuePairType.RC ? Set.of(REMOTE) : Set.of(Access.REMOTE_WRITE);
+            pair = domain.queuePair(type, it -> it.completions(queue).access(rights));
         }
 
         long count(Counter counter) {
@@ -108,7 +114,7 @@ class CongestionTest {
         }
 
         Dcqcn control() {
-            return (Dcqcn) ((TransportQueuePair) pair).sender.rate();
+            return (Dcqcn) ((TransportQueuePair) pair).rate();
         }
     }
 
@@ -133,6 +139,7 @@ class CongestionTest {
         for (; nowNs < endNs; nowNs += 1_000) {
             left.device.handleTimeout(nowNs);
             left.device.pollTransmit(nowNs, ~0, 1 << 20, there);
+            right.device.handleTimeout(nowNs);
             right.device.pollTransmit(nowNs, ~0, 1 << 20, back);
         }
     }
@@ -156,6 +163,47 @@ class CongestionTest {
         assertThat(right.count(Counter.SENT_NOTICE)).isEqualTo(4);
         assertThat(left.count(Counter.RECEIVED_NOTICE)).isEqualTo(4);
         assertThat(left.control().rate()).isLessThan(LINE / 8.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answersToAReadSlowDownAsWell(boolean answersOnly) {
+        Side left = new Side(LEFT, QueuePairType.RC, true);
+        Side right = new Side(RIGHT, QueuePairType.RC, true);
+        left.pair.connect(right.pair.endpoint());
+        if (answersOnly) {
+            // Ready to receive and no more: that is enough to be read from.
+            Endpoint reader = left.pair.endpoint();
+            right.pair.modify(
+                    QueuePairState.INIT, it -> it.partitionIndex(0).port(1).access(Set.of(REMOTE)));
+            right.pair.modify(
+                    QueuePairState.READY_TO_RECEIVE,
+                    it ->
+                            it.address(Address.to(LEFT))
+                                    .pathMtu(reader.mtu())
+                                    .peerQueuePair(reader.queuePair())
+                                    .receivePsn(reader.psn())
+                                    .readsAsResponder(1)
+                                    .minRnrTimer(1));
+        } else {
+            right.pair.connect(left.pair.endpoint());
+        }
+        there.target = right.device;
+        back.target = left.device;
+        back.marks = true;
+        left.pair
+                .sends()
+                .read(right.region.address(), right.region.remoteKey())
+                .local(left.region, 0, BYTES)
+                .post();
+        run(left, right, 200);
+
+        assertThat(there.notices).isEqualTo(4);
+        assertThat(right.count(Counter.RECEIVED_NOTICE)).isEqualTo(4);
+        assertThat(right.control().rate()).isLessThan(LINE / 8.0);
+        // At the rate of the line nearly all 256 would have left.
+        assertThat(right.count(Counter.SENT_READ_RESPONSE)).isBetween(16L, 100L);
+        assertThat(right.count(Counter.PACE_STALL)).isPositive();
     }
 
     @Test

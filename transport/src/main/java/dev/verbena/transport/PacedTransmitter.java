@@ -1,0 +1,42 @@
+package dev.verbena.transport;
+
+/// What takes turns at sending, and keeps a rate: a queue pair with its requests, and where
+/// congestion is controlled, with its answers to READs as well.
+abstract class PacedTransmitter extends Transmitter {
+    private RateControl rate = RateControl.UNLIMITED;
+
+    /// Whether the time of the next packet was asked for already, so that it is not idle time.
+    private boolean isWaitingForPace;
+
+    final RateControl rate() {
+        return rate;
+    }
+
+    final void rate(RateControl control) {
+        rate = control;
+        isWaitingForPace = false;
+    }
+
+    /// Whether the rate allows a packet now; if not, its turn comes when it does.
+    final boolean isPaced(long nowNs) {
+        long earliestNs = rate.earliestNs();
+        if (earliestNs > nowNs) {
+            isWaitingForPace = true;
+            awaitPace(earliestNs);
+            return false;
+        }
+        if (!isWaitingForPace) {
+            rate.resumed(nowNs);
+        }
+        return true;
+    }
+
+    /// A packet that was allowed leaves now.
+    final void paced(long nowNs, int length) {
+        rate.sent(nowNs, length);
+        isWaitingForPace = false;
+    }
+
+    /// Takes a turn again at this time.
+    abstract void awaitPace(long atNs);
+}
