@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Several senders and one receiver at one switch of 40 Gb/s, which marks as published.
 class DcqcnFabricTest {
@@ -46,6 +46,11 @@ class DcqcnFabricTest {
     }
 
     private static Fabric start(int flows, FabricSettings settings, boolean controls) {
+        return start(flows, settings, controls, false);
+    }
+
+    private static Fabric start(
+            int flows, FabricSettings settings, boolean controls, boolean reads) {
         Fabric fabric = new Fabric(FatTree.twoTiers(9, 2, 1).topology(), settings);
         Stream stream =
                 new Stream(
@@ -56,7 +61,11 @@ class DcqcnFabricTest {
                             }
                         });
         for (int i = 0; i < flows; i++) {
-            stream.send(i, 8, 0, PACKETS, 0);
+            if (reads) {
+                stream.read(8, i, PACKETS, 0);
+            } else {
+                stream.send(i, 8, 0, PACKETS, 0);
+            }
         }
         return fabric;
     }
@@ -65,10 +74,11 @@ class DcqcnFabricTest {
         return ((EthernetSwitch) fabric.node(LEAF)).marked();
     }
 
+    /// Writes of several, and reads by one of several.
     @ParameterizedTest
-    @ValueSource(ints = {2, 8})
-    void flowsShareALinkAlikeAndLeaveItBusyAndNobodyPauses(int flows) {
-        Fabric fabric = start(flows, settings(Marking.PUBLISHED), true);
+    @CsvSource({"2, false", "8, false", "2, true", "8, true"})
+    void flowsShareALinkAlikeAndLeaveItBusyAndNobodyPauses(int flows, boolean reads) {
+        Fabric fabric = start(flows, settings(Marking.PUBLISHED), true, reads);
         long measuredPs = flows * 30L * MS;
         long[] sent = shares(fabric, flows, 60 * MS, 60 * MS + measuredPs);
         long sum = LongStream.of(sent).sum();
@@ -76,8 +86,9 @@ class DcqcnFabricTest {
                 Rate.gbits(40)
                         .ps(fabric.settings().framing().wireBytes(12 + 1024 + 4, 1024, false));
         System.out.printf(
-                "%d flows: %s packets, %.3f of the link, %,d marked, highest buffer %,d%n",
+                "%d %s: %s packets, %.3f of the link, %,d marked, highest buffer %,d%n",
                 flows,
+                reads ? "reads" : "writes",
                 Arrays.toString(sent),
                 (double) sum * packetPs / measuredPs,
                 marked(fabric),

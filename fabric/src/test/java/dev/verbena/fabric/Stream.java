@@ -12,6 +12,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// Messages that nobody acknowledges: packets at line rate one way, and none the other way.
@@ -35,8 +36,8 @@ final class Stream {
     void send(int from, int to, int level, int packets, long startPs) {
         Side source = side(from);
         Side target = side(to);
-        QueuePair sender = source.pair();
-        QueuePair receiver = target.pair();
+        QueuePair sender = source.pair(QueuePairType.UC);
+        QueuePair receiver = target.pair(QueuePairType.UC);
         sender.connect(receiver.endpoint(), it -> it.address(at(receiver.endpoint(), level)));
         receiver.connect(sender.endpoint(), it -> it.address(at(sender.endpoint(), level)));
         long bytes = (long) packets * Anchor.PAYLOAD;
@@ -47,6 +48,25 @@ final class Stream {
                                 .write(
                                         source.memory.slice(0, bytes),
                                         target.memory.remote().slice(0, bytes))
+                                .post());
+    }
+
+    /// Reads so many packets at a time; they come from the one that is read.
+    void read(int reader, int from, int packets, long startPs) {
+        Side target = side(reader);
+        Side source = side(from);
+        QueuePair here = target.pair(QueuePairType.RC);
+        QueuePair there = source.pair(QueuePairType.RC);
+        here.connect(there.endpoint());
+        there.connect(here.endpoint());
+        long bytes = (long) packets * Anchor.PAYLOAD;
+        fabric.at(
+                startPs,
+                () ->
+                        here.sends()
+                                .read(
+                                        target.memory.slice(0, bytes),
+                                        source.memory.remote().slice(0, bytes))
                                 .post());
     }
 
@@ -66,13 +86,20 @@ final class Stream {
         Side(TransportDevice device) {
             domain = device.protectionDomain();
             completions = device.completionQueue(16);
-            memory = domain.phantom(MEMORY, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+            memory =
+                    domain.phantom(
+                            MEMORY, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
         }
 
-        QueuePair pair() {
+        QueuePair pair(QueuePairType type) {
+            Access right = type == QueuePairType.RC ? Access.REMOTE_READ : Access.REMOTE_WRITE;
             return domain.queuePair(
-                    QueuePairType.UC,
-                    it -> it.completions(completions).sendDepth(4).receiveDepth(1));
+                    type,
+                    it ->
+                            it.completions(completions)
+                                    .access(Set.of(right))
+                                    .sendDepth(4)
+                                    .receiveDepth(1));
         }
     }
 }
