@@ -77,6 +77,7 @@ final class Connecting {
         }
         made.begun(begun);
         pair.connection = made;
+        pair.isRemembered = true;
         device.managedByProgram();
         return made;
     }

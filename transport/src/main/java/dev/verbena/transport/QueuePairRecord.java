@@ -39,6 +39,9 @@ abstract class QueuePairRecord extends PacedTransmitter {
     /// The connection that it was made for, where connections are managed.
     @Nullable TransportConnection connection;
 
+    /// Whether a peer may remember its number from a connection.
+    boolean isRemembered;
+
     /// How the peer is told that its packets came marked, once one has.
     @Nullable CongestionNotice notice;
 

@@ -12,6 +12,9 @@ final class QueuePairTable {
     /// 0 and 1 are for management; below 16 Linux keeps free as well.
     private static final int FIRST_NUMBER = 16;
 
+    /// More than a peer sees end while it remembers one of them.
+    private static final int RETIRED_MAX = 1 << 15;
+
     private final TransportOptions options;
     private final IntIndex byNumber = new IntIndex();
     private @Nullable TransportQueuePair[] pairs = new TransportQueuePair[1];
@@ -68,9 +71,11 @@ final class QueuePairTable {
     void remove(TransportQueuePair pair) {
         pairs[pair.index] = null;
         byNumber.remove(pair.number());
-        if (pair.connection != null) {
+        if (pair.isRemembered) {
             if (retired == null) {
-                retired = new RetiredNumbers();
+                // A quarter of all stays free at least.
+                int numbers = 1 << (NUMBER_BITS - options.queuePairPrefixBits);
+                retired = new RetiredNumbers(Math.min(RETIRED_MAX, numbers / 4));
             }
             retired.add(pair.number());
         }

@@ -7,24 +7,30 @@ import java.util.Arrays;
 /// IBA 12.9.8.4: peers remember a connection for some time after its end, and take a request of the
 /// same queue pair for a stale one. So its number is not used again until many others have ended.
 final class RetiredNumbers {
-    private static final int MOST = 1 << 15;
     private static final int FIRST = 16;
 
     private final IntIndex known = new IntIndex();
-    private int[] ring = new int[FIRST];
+    private final int most;
+    private int[] ring;
     private int count;
     private int next;
+
+    /// @param most how many are kept, a power of two
+    RetiredNumbers(int most) {
+        this.most = most;
+        ring = new int[Math.min(FIRST, most)];
+    }
 
     boolean has(int number) {
         return known.get(number) != IntIndex.NONE;
     }
 
     void add(int number) {
-        if (count == ring.length && count < MOST) {
+        if (count == ring.length && count < most) {
             ring = Arrays.copyOf(ring, 2 * count);
             next = count;
         }
-        if (count == MOST) {
+        if (count == most) {
             known.remove(ring[next]);
         } else {
             count++;

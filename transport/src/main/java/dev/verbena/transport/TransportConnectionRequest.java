@@ -79,6 +79,7 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
             engine.services.now();
             accepted = made;
             pair.connection = made;
+            pair.isRemembered = true;
             connection.accept(setup.reply(request).privateData(data));
             device.managedByProgram();
             return made;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class RetiredNumbersTest {
-    private static final int MOST = 1 << 15;
+    private static final int MOST = 1 << 10;
 
-    private final RetiredNumbers numbers = new RetiredNumbers();
+    private final RetiredNumbers numbers = new RetiredNumbers(MOST);
 
     @Test
     void numbersAreKeptUntilManyOthersHaveCome() {
