@@ -48,13 +48,19 @@ final class PerfTcp {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.socket().setReuseAddress(true);
             bind(listener.socket(), at);
-            int port = listener.socket().getLocalPort();
-            listening.accept(port);
-            listener.socket().setSoTimeout(waitMs);
-            return listener.socket().accept().getChannel();
+            listening.accept(listener.socket().getLocalPort());
+            return accept(listener.socket(), waitMs);
+        }
+    }
+
+    private static SocketChannel accept(ServerSocket socket, int waitMs) throws IOException {
+        socket.setSoTimeout(waitMs);
+        try {
+            return socket.accept().getChannel();
         } catch (SocketTimeoutException nobody) {
             throw new PerfException(
-                    "port %d: no client came within %d s".formatted(at.getPort(), waitMs / 1000),
+                    "port %d: no client came within %d s"
+                            .formatted(socket.getLocalPort(), waitMs / 1000),
                     nobody);
         }
     }

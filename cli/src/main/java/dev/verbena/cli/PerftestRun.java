@@ -81,7 +81,7 @@ record PerftestRun(
             refuse(
                     address.getHostString(),
                     "cannot be reached, since perftest agrees over IPv4 alone",
-                    "use an IPv4 address; the device may have an IPv6 address");
+                    "use an IPv4 address, whatever the device has");
         }
     }
 
