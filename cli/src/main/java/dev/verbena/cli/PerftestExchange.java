@@ -137,7 +137,7 @@ final class PerftestExchange implements Closeable {
             }
             if (nowNs - movedNs > limitNs) {
                 throw new PerfException(
-                        "%s: %d of %d bytes from it, and nothing more for %d s; look whether it runs"
+                        "%s: %d of %d bytes, and nothing more for %d s; look whether it still runs"
                                 .formatted(
                                         peerName(),
                                         in.position(),

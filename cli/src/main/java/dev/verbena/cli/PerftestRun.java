@@ -25,7 +25,14 @@ record PerftestRun(
         boolean inGigabits,
         PerfReport report) {
     private static final List<String> TESTS =
-            List.of("write bw", "read bw", "send lat", "atomic lat");
+            List.of(
+                    "write bw",
+                    "read bw",
+                    "read lat",
+                    "send bw",
+                    "send lat",
+                    "atomic bw",
+                    "atomic lat");
 
     PerftestRun {
         if (!TESTS.contains(options.test())) {

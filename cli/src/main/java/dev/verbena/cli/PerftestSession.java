@@ -5,17 +5,21 @@ import dev.verbena.verbs.Endpoint;
 /// One test with a program of perftest behind an exchange.
 ///
 /// ```
-/// both    address             twice for atomics
+/// both    address             twice for the latency of READ and atomics
 /// both    address             twice when connected, three times for SEND
 ///         the test
-/// both    address, result     bandwidth only
+/// both    address, result     bandwidth only, and not of SEND
 /// both    address, done
 /// ```
 ///
 /// The other side of WRITE, READ and atomics says nothing until its client does. That of SEND has
 /// the number of messages from its own command line, and both must have the same.
 final class PerftestSession {
-    private static final int LOOK_TURNS = 1 << 12;
+    /// How often a side looks whether the other is still there; a device with a thread of its own
+    /// is waited for in every turn.
+    private static final int TURNS_OF_CALLER = 1 << 12;
+
+    private static final int TURNS_OF_THREAD = 1 << 6;
     private static final int WARM_UP_PARTS = 4;
     private static final long STALL_NS = 30_000_000_000L;
 
@@ -56,8 +60,10 @@ final class PerftestSession {
         PerfPeer here = end.describeIncoming();
         Endpoint ours = here.endpoints().getFirst();
         boolean isRoundTrip = options.verb().isRoundTrip();
+        boolean isCounted = options.verb().needsReceives();
+        boolean isLatency = options.kind() == PerfKind.LAT;
         byte[] record = PerftestRecord.of(here, isRoundTrip ? ours.reads() : 1).toBytes();
-        byte[] heard = swap(record, options.verb() == PerfVerb.ATOMIC ? 2 : 1);
+        byte[] heard = swap(record, isRoundTrip && isLatency ? 2 : 1);
         PerfPeer there =
                 PerftestRecord.parse(heard, program(options))
                         .toPeer(ours, options.mtu(), here.memory().length());
@@ -71,9 +77,9 @@ final class PerftestSession {
         report.begin(
                 new PerfReport.Setting(
                         options, end.device, end.mtu(), exchange.isClient(), here, there));
-        swap(record, options.verb() == PerfVerb.SEND ? 3 : 2);
+        swap(record, isCounted ? 3 : 2);
         PerfResult result = measure(side);
-        if (options.kind() == PerfKind.BW) {
+        if (!isLatency && !isCounted) {
             swap(record, 1);
             result = PerftestResult.swap(exchange, result, inGigabits, work);
         }
@@ -105,10 +111,10 @@ final class PerftestSession {
         if (!exchange.isClient() && !isCounted) {
             return new PerfResult.None();
         }
-        if (isCounted && exchange.isClient()) {
-            awaitClock();
-        } else if (!isCounted) {
+        if (!isCounted) {
             warmUp(side);
+        } else if (exchange.isClient() && options.kind() == PerfKind.LAT) {
+            awaitClock();
         }
         side.begin(options.iterations(), System.nanoTime() + (Long.MAX_VALUE >> 1), true);
         drive(side, exchange.isClient() ? 0 : options.iterations());
@@ -135,11 +141,9 @@ final class PerftestSession {
     private void drive(PerfSide side, long messages) {
         long moved = side.moved();
         long movedNs = System.nanoTime();
-        while (!side.isFinished() || side.moved() < messages) {
-            for (int i = 0; i < LOOK_TURNS && (!side.isFinished() || messages > 0); i++) {
-                if (messages > 0 && side.moved() >= messages) {
-                    return;
-                }
+        int turns = options.isCaller() ? TURNS_OF_CALLER : TURNS_OF_THREAD;
+        while (!isDone(side, messages)) {
+            for (int i = 0; i < turns && !isDone(side, messages); i++) {
                 side.turn();
             }
             long nowNs = System.nanoTime();
@@ -153,5 +157,9 @@ final class PerftestSession {
                                 .formatted(exchange.peerName(), moved));
             }
         }
+    }
+
+    private static boolean isDone(PerfSide side, long messages) {
+        return side.isFinished() && side.moved() >= messages;
     }
 }

@@ -32,7 +32,13 @@ class PerftestRunTest {
     private record Both(Command server, Command client) {}
 
     @ParameterizedTest
-    @ValueSource(strings = {"write bw -s 5000", "write bw -s 8 -m 1024", "read bw -s 64K -t 8"})
+    @ValueSource(
+            strings = {
+                "write bw -s 5000",
+                "write bw -s 8 -m 1024",
+                "read bw -s 64K -t 8",
+                "atomic bw"
+            })
     void bandwidthIsMeasuredByTheClientAndShownByBoth(String words) throws Exception {
         Both both = run(words + " -n 200 --warm_up_ms 20", words + " --report_gbits");
 
@@ -48,13 +54,41 @@ class PerftestRunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"send lat -s 64", "send lat --progress thread", "atomic lat"})
+    @ValueSource(
+            strings = {"send lat -s 64", "send lat --progress thread", "atomic lat", "read lat"})
     void latencyIsMeasuredByTheClient(String words) throws Exception {
         Both both = run(words + " -n 300 --warm_up_ms 20", words + " -n 300");
 
         assertThat(both.client.status()).as(both.client.err()).isZero();
         assertThat(both.server.status()).as(both.server.err()).isZero();
         assertThat(both.client.out()).containsPattern("\n \\d+ +300(\\s+\\d+\\.\\d\\d){7}\\s*\n-");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"send bw -s 5000", "send bw -r 16 --progress thread"})
+    void bandwidthOfSendIsShownByTheClientAlone(String words) throws Exception {
+        Both both = run(words + " -n 200", words + " -n 200");
+
+        assertThat(both.client.status()).as(both.client.err()).isZero();
+        assertThat(both.server.status()).as(both.server.err()).isZero();
+        assertThat(both.client.out()).containsPattern("\n \\d+ +200 +\\d+\\.\\d\\d +\\d+\\.\\d\\d");
+        assertThat(both.server.out()).doesNotContainPattern("\n \\d+ +200 ");
+    }
+
+    @Test
+    void withoutTheFlagPerftestIsRecognised() throws Exception {
+        int port = freePort();
+        CompletableFuture<Command> server =
+                CompletableFuture.supplyAsync(
+                        () -> Command.run("perf", "write", "bw", "--bind", SERVER, "-p", port));
+        try (Socket socket = connect(port)) {
+            socket.getOutputStream().write(VERSION);
+            Command ended = server.get(20, TimeUnit.SECONDS);
+
+            assertThat(ended.status()).isEqualTo(1);
+            assertThat(ended.err())
+                    .contains("it speaks as programs of perftest do; give --perftest here");
+        }
     }
 
     @Test
@@ -81,8 +115,8 @@ class PerftestRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "send bw | send bw: with --perftest it is not there; use one of write bw, read bw",
-                "write lat | write lat: with --perftest it is not there",
+                "write lat | write lat: with --perftest it is not there; use one of write bw, read"
+                        + " bw",
                 "write bw -a | -a: with --perftest it is not there; run it once for each -s",
                 "write bw -b | -b: with --perftest it is not there",
                 "write bw -D 3 | -D: with --perftest it is not there; count messages with -n",
