@@ -45,7 +45,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 16, CHAIN_MAX = 64, QUEUE_DEPTH = 256, PORT = 1, PAIRS_MAX = 4, SHOWN_MAX = 64 };
+enum { WORDS_MAX = 32, CHAIN_MAX = 64, QUEUE_DEPTH = 256, PORT = 1, PAIRS_MAX = 4, SHOWN_MAX = 64 };
 
 static const char *device_name;
 static int executes;

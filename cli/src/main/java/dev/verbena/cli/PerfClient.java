@@ -18,19 +18,32 @@ record PerfClient(
         List<Integer> sizes,
         Samples samples,
         PerfReport report) {
-    private static final int CONNECT_LIMIT_MS = 10_000;
+    private static final String HINT = "start the same command there without a host";
     private static final int KEPT_MAX = 1 << 24;
 
     /// Which single values of a latency test are shown.
     enum Samples {
         NONE,
         SORTED,
-        UNSORTED
+        UNSORTED;
+
+        /// How many of them to keep.
+        int keptMax() {
+            return this == NONE ? 0 : KEPT_MAX;
+        }
+
+        /// Shows them, where there are any.
+        void show(PerfSide side, PerfReport report) {
+            if (this != NONE && side instanceof LatencySide latency) {
+                report.samples(
+                        this == SORTED ? latency.meter().sorted() : latency.meter().unsorted());
+            }
+        }
     }
 
     /// @param from the address to use on this side, or null for any
     void run(InetSocketAddress server, @Nullable InetSocketAddress from) throws IOException {
-        try (SocketChannel channel = connect(server, from);
+        try (SocketChannel channel = PerfTcp.connect(server, from, HINT);
                 PerfExchange exchange = new PerfExchange(channel)) {
             try {
                 exchange.send(PerfHandshake.HELLO + " " + options.toText());
@@ -47,25 +60,6 @@ record PerfClient(
         }
     }
 
-    private static SocketChannel connect(InetSocketAddress server, @Nullable InetSocketAddress from)
-            throws IOException {
-        SocketChannel channel = SocketChannel.open();
-        try {
-            if (from != null) {
-                channel.bind(from);
-            }
-            channel.socket().connect(server, CONNECT_LIMIT_MS);
-            return channel;
-        } catch (IOException | RuntimeException failed) {
-            channel.close();
-            throw new PerfException(
-                    "%s port %d: cannot connect (%s); start the same command there without a host"
-                            .formatted(
-                                    server.getHostString(), server.getPort(), failed.getMessage()),
-                    failed);
-        }
-    }
-
     private void run(PerfExchange exchange, PerfEnd end) {
         PerfPeer self = end.describe();
         PerfHandshake.tell(exchange, self);
@@ -74,19 +68,13 @@ record PerfClient(
         exchange.send("connected");
         exchange.await("connected", PerfHandshake.LIMIT_NS, end::progress);
         report.begin(new PerfReport.Setting(options, end.device, end.mtu(), true, self, peer));
-        int kept = samples == Samples.NONE ? 0 : KEPT_MAX;
-        PerfSession session = new PerfSession(exchange, end, true, kept);
+        PerfSession session = new PerfSession(exchange, end, true, samples.keptMax());
         for (int bytes : sizes) {
             PerfSide side = session.side(bytes);
             exchange.send("size " + bytes);
             exchange.await("ready", PerfHandshake.LIMIT_NS, end::progress);
             PerfResult result = session.run(side);
-            if (side instanceof LatencySide latency && samples != Samples.NONE) {
-                report.samples(
-                        samples == Samples.SORTED
-                                ? latency.meter().sorted()
-                                : latency.meter().unsorted());
-            }
+            samples.show(side, report);
             report.row(result);
         }
         report.end();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Parameters;
             "  verbena perf write bw                   on one machine, and then on another",
             "  verbena perf write bw 192.0.2.10",
             "  verbena perf write lat -s 8 --loopback",
-            "  verbena perf send bw -a --report_gbits --loopback"
+            "  verbena perf send bw -a --report_gbits --loopback",
+            "  verbena perf write bw --perftest 192.0.2.10   where ib_write_bw waits"
         })
 final class PerfCommand implements Callable<Integer> {
     private static final int PORT = 18515;
@@ -83,6 +85,13 @@ final class PerfCommand implements Callable<Integer> {
             description = "Start the server as a second process here, and measure.")
     private boolean loopback;
 
+    @Option(
+            names = "--perftest",
+            description =
+                    "The other side is a program of perftest, such as ib_write_bw; each side has"
+                            + " its own -s and -n.")
+    private boolean perftest;
+
     @Option(names = "--report_gbits", description = "Gb/sec instead of MiB/sec.")
     private boolean gigabits;
 
@@ -117,10 +126,14 @@ final class PerfCommand implements Callable<Integer> {
     public Integer call() {
         try {
             PerfOptions options = flags.resolve(verb, kind, device.isCaller());
+            if (loopback && perftest) {
+                throw new PerfException(
+                        "--loopback: it starts verbena as the other side; leave --perftest out");
+            }
             if (loopback) {
                 runBoth(options);
             } else if (host == null) {
-                serve();
+                serve(options);
             } else {
                 client(options, new InetSocketAddress(host, port), address(bind));
             }
@@ -161,22 +174,34 @@ final class PerfCommand implements Callable<Integer> {
             @Nullable InetSocketAddress from)
             throws IOException {
         List<Integer> sizes = flags.sizes(verb, kind);
-        new PerfClient(options, device, sizes, samples, PerfReport.all(reports)).run(server, from);
+        PerfReport report = PerfReport.all(reports);
+        if (perftest) {
+            new PerftestRun(options, device, sizes, samples, gigabits, report)
+                    .connect(server, from);
+        } else {
+            new PerfClient(options, device, sizes, samples, report).run(server, from);
+        }
     }
 
-    private void serve() throws IOException {
+    private void serve(PerfOptions options) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         PerfReport report = json ? new PerfJson(out) : new PerfTable(out, gigabits);
         InetSocketAddress at = address(bind);
         at = new InetSocketAddress(at == null ? null : at.getAddress(), port);
-        new PerfServer(verb, kind, device, waitSeconds * 1000, report)
-                .run(
-                        at,
-                        listening -> {
-                            if (!json) {
-                                waiting(out, listening);
-                            }
-                        });
+        IntConsumer listening =
+                it -> {
+                    if (!json) {
+                        waiting(out, it);
+                    }
+                };
+        int waitMs = waitSeconds * 1000;
+        if (perftest) {
+            List<Integer> sizes = flags.sizes(verb, kind);
+            new PerftestRun(options, device, sizes, PerfClient.Samples.NONE, gigabits, report)
+                    .serve(at, waitMs, listening);
+        } else {
+            new PerfServer(verb, kind, device, waitMs, report).run(at, listening);
+        }
     }
 
     private void waiting(PrintWriter out, int listening) {

@@ -42,13 +42,19 @@ final class PerfEnd implements AutoCloseable {
     private final long slotBytes;
     private final int slots;
     private Endpoint[] peers = new Endpoint[0];
-    private long peerAddress;
+    private long peerOutgoing;
+    private long peerIncoming;
     private int peerKey;
 
     PerfEnd(Device device, PerfOptions options) {
+        this(device, options, 0);
+    }
+
+    /// @param slotMin bytes that a queue pair has at least, however short its messages are
+    PerfEnd(Device device, PerfOptions options, int slotMin) {
         this.device = device;
         this.options = options;
-        slotBytes = roundUp(options.bytesMax(), ALIGNMENT);
+        slotBytes = roundUp(Math.max(options.bytesMax(), slotMin), ALIGNMENT);
         // Who looks at memory needs a place that nobody else writes to.
         slots =
                 options.kind() == PerfKind.LAT
@@ -100,7 +106,24 @@ final class PerfEnd implements AutoCloseable {
                                     pairs.length,
                                     2 * halfBytes));
         }
-        peerAddress = peer.memory().address();
+        peerOutgoing = peer.memory().address();
+        peerIncoming = peerOutgoing + halfBytes;
+        connectAll(peer);
+    }
+
+    /// What a peer must know that does everything in one place: the half for what arrives.
+    PerfPeer describeIncoming() {
+        return new PerfPeer(describe().endpoints(), region.remote().slice(halfBytes, halfBytes));
+    }
+
+    /// Connects to such a peer.
+    void connectToOnePlace(PerfPeer peer) {
+        peerOutgoing = peer.memory().address();
+        peerIncoming = peerOutgoing;
+        connectAll(peer);
+    }
+
+    private void connectAll(PerfPeer peer) {
         peerKey = peer.memory().key();
         peers = peer.endpoints().toArray(new Endpoint[0]);
         for (int i = 0; i < pairs.length; i++) {
@@ -144,11 +167,11 @@ final class PerfEnd implements AutoCloseable {
     }
 
     long peerOutgoing() {
-        return peerAddress;
+        return peerOutgoing;
     }
 
     long peerIncoming() {
-        return peerAddress + halfBytes;
+        return peerIncoming;
     }
 
     int peerKey() {

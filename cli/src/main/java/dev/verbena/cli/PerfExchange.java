@@ -70,6 +70,12 @@ final class PerfExchange implements Closeable {
                         line.setLength(0);
                         return checked(text);
                     }
+                    if (next == 0) {
+                        throw new PerfException(
+                                peerName()
+                                        + ": it speaks as programs of perftest do; give --perftest"
+                                        + " here, or start verbena perf there");
+                    }
                     line.append(next);
                 }
                 in.clear();

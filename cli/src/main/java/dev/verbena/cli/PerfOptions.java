@@ -43,6 +43,15 @@ record PerfOptions(
         boolean isCaller) {
     /// The same options, driven in another way; each side chooses that for itself.
     PerfOptions withCaller(boolean caller) {
+        return with(mtu, caller);
+    }
+
+    /// The same options with the largest payload that both sides take.
+    PerfOptions withMtu(int agreed) {
+        return with(agreed, isCaller);
+    }
+
+    private PerfOptions with(int agreed, boolean caller) {
         return new PerfOptions(
                 verb,
                 kind,
@@ -55,7 +64,7 @@ record PerfOptions(
                 durationSeconds,
                 txDepth,
                 rxDepth,
-                mtu,
+                agreed,
                 cqModeration,
                 postList,
                 inlineBytes,

@@ -4,53 +4,23 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.SocketTimeoutException;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.function.IntConsumer;
 
 /// The side that answers: waits for one client, does what that asks for, and shows the same.
 ///
 /// @param waitMs how long to wait for a client, 0 for ever
 record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, PerfReport report) {
     /// Listens, says where, and serves one client.
-    void run(InetSocketAddress at, java.util.function.IntConsumer listening) throws IOException {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.socket().setReuseAddress(true);
-            bind(listener.socket(), at);
-            listening.accept(listener.socket().getLocalPort());
-            try (SocketChannel channel = accept(listener);
-                    PerfExchange exchange = new PerfExchange(channel)) {
-                try {
-                    serve(exchange);
-                } catch (RuntimeException failed) {
-                    exchange.fail(String.valueOf(failed.getMessage()));
-                    throw failed;
-                }
+    void run(InetSocketAddress at, IntConsumer listening) throws IOException {
+        try (SocketChannel channel = PerfTcp.accept(at, waitMs, listening);
+                PerfExchange exchange = new PerfExchange(channel)) {
+            try {
+                serve(exchange);
+            } catch (RuntimeException failed) {
+                exchange.fail(String.valueOf(failed.getMessage()));
+                throw failed;
             }
-        }
-    }
-
-    private static void bind(ServerSocket socket, InetSocketAddress at) {
-        try {
-            socket.bind(at, 1);
-        } catch (IOException taken) {
-            throw new PerfException(
-                    "port %d: cannot listen (%s); choose another with -p"
-                            .formatted(at.getPort(), taken.getMessage()),
-                    taken);
-        }
-    }
-
-    private SocketChannel accept(ServerSocketChannel listener) throws IOException {
-        listener.socket().setSoTimeout(waitMs);
-        try {
-            return listener.socket().accept().getChannel();
-        } catch (SocketTimeoutException nobody) {
-            throw new PerfException(
-                    "port %d: no client came within %d s"
-                            .formatted(listener.socket().getLocalPort(), waitMs / 1000),
-                    nobody);
         }
     }
 

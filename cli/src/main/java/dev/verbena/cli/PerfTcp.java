@@ -1,0 +1,78 @@
+package dev.verbena.cli;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// How the two sides of a test find each other.
+final class PerfTcp {
+    private static final int CONNECT_LIMIT_MS = 10_000;
+
+    private PerfTcp() {}
+
+    /// @param from the address to use on this side, or null for any
+    /// @param hint what to do when nobody is there
+    static SocketChannel connect(
+            InetSocketAddress server, @Nullable InetSocketAddress from, String hint)
+            throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        try {
+            if (from != null) {
+                channel.bind(from);
+            }
+            channel.socket().connect(server, CONNECT_LIMIT_MS);
+            return channel;
+        } catch (IOException | RuntimeException failed) {
+            channel.close();
+            throw new PerfException(
+                    "%s port %d: cannot connect (%s); %s"
+                            .formatted(
+                                    server.getHostString(),
+                                    server.getPort(),
+                                    failed.getMessage(),
+                                    hint),
+                    failed);
+        }
+    }
+
+    /// Listens, says where, and takes the first who comes.
+    ///
+    /// @param waitMs how long to wait for that, 0 for ever
+    static SocketChannel accept(InetSocketAddress at, int waitMs, IntConsumer listening)
+            throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.socket().setReuseAddress(true);
+            bind(listener.socket(), at);
+            listening.accept(listener.socket().getLocalPort());
+            return accept(listener.socket(), waitMs);
+        }
+    }
+
+    private static SocketChannel accept(ServerSocket socket, int waitMs) throws IOException {
+        socket.setSoTimeout(waitMs);
+        try {
+            return socket.accept().getChannel();
+        } catch (SocketTimeoutException nobody) {
+            throw new PerfException(
+                    "port %d: no client came within %d s"
+                            .formatted(socket.getLocalPort(), waitMs / 1000),
+                    nobody);
+        }
+    }
+
+    private static void bind(ServerSocket socket, InetSocketAddress at) {
+        try {
+            socket.bind(at, 1);
+        } catch (IOException taken) {
+            throw new PerfException(
+                    "port %d: cannot listen (%s); choose another with -p"
+                            .formatted(at.getPort(), taken.getMessage()),
+                    taken);
+        }
+    }
+}
