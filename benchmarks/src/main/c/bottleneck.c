@@ -6,7 +6,10 @@
  *
  * LEFT and RIGHT name namespaces of `ip netns`; each gets a tap device `cable`. LIMIT, KMIN and KMAX
  * are bytes in the queue. It says `ready` when both stand, and at the end of its standard input what
- * became of the frames. */
+ * became of the frames.
+ *
+ * A process is woken late now and then, a port is not. So frames that are found together are taken to
+ * have come one by one since the last look, and the queue is as long as it would be then. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +28,7 @@
 
 enum {
     FRAME_MAX = 9216,
-    BATCH = 64,            /* frames that one side may bring before the other is looked at */
+    BATCH = 1024,          /* frames that one side may bring before the other is looked at */
     WIRE_OVERHEAD = 24,    /* preamble, check sequence and gap of each frame */
     ECN_OFFSET = 15,       /* the byte of an IPv4 header with the congestion bits */
     CHECKSUM_OFFSET = 24,
@@ -45,8 +48,10 @@ struct frame {
 struct way {
     int from, to;
     struct frame *first, **last;
-    size_t bytes;          /* in the queue */
+    struct frame *waiting; /* the first that had not left when the last one came */
+    size_t bytes;          /* from there to the end */
     int64_t free_ns;       /* when its last frame will have left */
+    int64_t looked_ns;     /* until when all that came is in the queue */
     unsigned long frames, marked, dropped, refused;
     size_t longest;
 };
@@ -110,35 +115,50 @@ static int mark(uint8_t *frame, size_t length) {
     return 1;
 }
 
-static void enqueue(struct way *way, const uint8_t *bytes, size_t length, int64_t now) {
+static void forget(struct way *way) {
+    way->bytes -= way->waiting->length;
+    way->waiting = way->waiting->next;
+}
+
+/* A frame comes at a time that is not before the last one's. */
+static void enqueue(struct way *way, struct frame *frame, int64_t now) {
+    while (way->waiting && way->waiting->departs_ns <= now) forget(way);
     way->frames++;
-    if (way->bytes + length > limit) {
+    if (way->bytes + frame->length > limit) {
         way->dropped++;
+        free(frame);
         return;
     }
-    struct frame *frame = malloc(sizeof *frame + length);
-    if (!frame) fail("no memory for a frame");
-    memcpy(frame->bytes, bytes, length);
-    frame->length = length;
-    frame->next = NULL;
-    if (roll() < probability(way->bytes)) way->marked += mark(frame->bytes, length);
+    if (roll() < probability(way->bytes)) way->marked += mark(frame->bytes, frame->length);
     if (way->free_ns < now) way->free_ns = now;
-    way->free_ns += (int64_t)((double)(length + WIRE_OVERHEAD) * 8000 / mbits);
+    way->free_ns += (int64_t)((double)(frame->length + WIRE_OVERHEAD) * 8000 / mbits);
     frame->departs_ns = way->free_ns;
+    frame->next = NULL;
     *way->last = frame;
     way->last = &frame->next;
-    way->bytes += length;
+    if (!way->waiting) way->waiting = frame;
+    way->bytes += frame->length;
     if (way->bytes > way->longest) way->longest = way->bytes;
 }
 
+/* Takes all that has come since the last look. */
 static void take(struct way *way) {
     static uint8_t bytes[FRAME_MAX];
-    for (int i = 0; i < BATCH; i++) {
+    static struct frame *come[BATCH];
+    int count = 0;
+    while (count < BATCH) {
         ssize_t length = read(way->from, bytes, sizeof bytes);
-        if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
+        if (length < 0 && (errno == EAGAIN || errno == EINTR)) break;
         if (length < 0) fail("read");
-        enqueue(way, bytes, (size_t)length, now_ns());
+        struct frame *frame = malloc(sizeof *frame + (size_t)length);
+        if (!frame) fail("no memory for a frame");
+        memcpy(frame->bytes, bytes, (size_t)length);
+        frame->length = (size_t)length;
+        come[count++] = frame;
     }
+    int64_t now = now_ns(), since = now - way->looked_ns;
+    for (int i = 0; i < count; i++) enqueue(way, come[i], way->looked_ns + since * (i + 1) / count);
+    way->looked_ns = now;
 }
 
 static void let_go(struct way *way, int64_t now) {
@@ -146,7 +166,7 @@ static void let_go(struct way *way, int64_t now) {
         struct frame *frame = way->first;
         way->first = frame->next;
         if (!way->first) way->last = &way->first;
-        way->bytes -= frame->length;
+        if (way->waiting == frame) forget(way);
         if (write(way->to, frame->bytes, frame->length) < 0) way->refused++;
         free(frame);
     }
@@ -175,7 +195,10 @@ int main(int count, char **words) {
     prctl(PR_SET_TIMERSLACK, 1);
     int left = tap_in(words[1]), right = tap_in(words[2]);
     struct way ways[] = {{.from = left, .to = right}, {.from = right, .to = left}};
-    for (int i = 0; i < 2; i++) ways[i].last = &ways[i].first;
+    for (int i = 0; i < 2; i++) {
+        ways[i].last = &ways[i].first;
+        ways[i].looked_ns = now_ns();
+    }
     puts("ready");
     fflush(stdout);
     struct pollfd ends[] = {{.fd = left, .events = POLLIN},
@@ -189,8 +212,7 @@ int main(int count, char **words) {
         struct timespec patience = {wait / 1000000000, wait % 1000000000};
         if (ppoll(ends, 3, &patience, NULL) < 0 && errno != EINTR) fail("ppoll");
         for (int i = 0; i < 2; i++) {
-            let_go(&ways[i], now_ns());
-            if (ends[i].revents) take(&ways[i]);
+            take(&ways[i]);
             let_go(&ways[i], now_ns());
         }
     }

@@ -47,8 +47,8 @@ final class Page {
                 editing. -->
                 # Congestion control, live
 
-                Hosts in one network namespace write to one in another, through a port of %.0f Mb/s \
-                with a queue
+                Hosts in one network namespace write to one in another, through a port of %.0f \
+                Mb/s with a queue
                 of 1 MB that marks as DCQCN wants it and drops what does not fit \
                 (`benchmarks/src/main/c/bottleneck.c`).
                 Each host is a device of its own, `roce://…?cc=published`, with the paper's \
