@@ -13,7 +13,8 @@ public final class Congestion {
 
     private Congestion() {}
 
-    /// `sink URI RECORD`, `sources PEER RECORD URI@FROM-TO…` or `page COMMIT MBITS DIRECTORY`.
+    /// `sink URI RECORD`, `sources PEER RECORD URI@FROM-TO…` or `page COMMIT MBITS DIRECTORY
+    /// OPTIONS`.
     public static void main(String[] arguments) throws IOException, ConnectionFailedException {
         Locale.setDefault(Locale.ROOT);
         switch (arguments[0]) {

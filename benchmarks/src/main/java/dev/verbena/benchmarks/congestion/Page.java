@@ -12,27 +12,32 @@ final class Page {
     /// A flow may have so much more or less than its share.
     private static final double UNFAIRNESS = 0.10;
 
+    /// When the second flow is over, as `bin/congestion` has it.
+    private static final double SECOND_LEAVES = 10;
+
     private final double mbits;
     private final Run joins;
     private final Run eight;
     private final Run without;
     private final String summary;
+    private final Recovery recovery;
     private final List<String> missed = new ArrayList<>();
     private final StringBuilder page = new StringBuilder(4096);
 
-    private Page(double mbits, Path directory) throws IOException {
+    private Page(double mbits, Path directory, String options) throws IOException {
         this.mbits = mbits;
         joins = Run.read(directory, "joins");
         eight = Run.read(directory, "eight");
         without = Run.read(directory, "without");
         summary = Files.readString(directory.resolve("joins.summary"));
+        recovery = Recovery.of(joins.flows(), SECOND_LEAVES, joins.flows().rate(0, 2, 4), options);
     }
 
-    /// Prints the page for `page COMMIT MBITS DIRECTORY` and draws the picture in it; returns
-    /// whether all aims were met.
+    /// Prints the page for `page COMMIT MBITS DIRECTORY OPTIONS` and draws the picture in it;
+    /// returns whether all aims were met.
     static boolean print(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[3]);
-        Page page = new Page(Double.parseDouble(arguments[2]), directory);
+        Page page = new Page(Double.parseDouble(arguments[2]), directory, arguments[4]);
         Files.writeString(
                 directory.resolve("congestion-live.svg"), Chart.of(page.joins.flows(), page.mbits));
         System.out.print(page.text(arguments[1]));
@@ -63,6 +68,14 @@ final class Page {
                 """
                         .formatted(mbits, commit));
         seconds();
+        page.append(
+                """
+
+                When the second flow has left, the first has nine tenths of its rate again after \
+                %.1f s; the equations say
+                %.1f s, from the share that it had.
+                """
+                        .formatted(recovery.measured(), recovery.expected()));
         page.append(
                 "\nTwo seconds of it, as `verbena decode --summary` reads them at the receiver:\n");
         page.append("\n```\n").append(summary.strip()).append("\n```\n");
@@ -130,6 +143,7 @@ final class Page {
         double again = joins.flows().rate(0, 13, 16);
         aim(shared < 0.7 * alone, "the first flow gives way");
         aim(again > 0.9 * alone, "the first flow recovers");
+        aim(recovery.isAsExpected(), "it recovers within twice the time that the equations say");
         for (Run run : List.of(joins, eight)) {
             long told = run.received("np_cnp_sent");
             aim(told > 0 && told <= run.port("marked"), "CNPs follow from marks");
