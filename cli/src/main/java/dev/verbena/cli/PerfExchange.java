@@ -3,7 +3,6 @@ package dev.verbena.cli;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// It never blocks, so that a side can let its device work while it waits.
 final class PerfExchange implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final long SEND_LIMIT_NS = 20_000_000_000L;
+    private static final int LINE_MAX = 1 << 16;
     private static final long NAP_NS = 200_000;
 
     /// What a line begins with that ends the test.
@@ -36,24 +35,12 @@ final class PerfExchange implements Closeable {
     }
 
     String peerName() {
-        return channel.socket().getRemoteSocketAddress() instanceof InetSocketAddress peer
-                ? peer.getAddress().getHostAddress() + " port " + peer.getPort()
-                : "peer";
+        return PerfTcp.peerName(channel);
     }
 
     void send(String text) {
-        ByteBuffer bytes = StandardCharsets.UTF_8.encode(text + "\n");
-        long startNs = System.nanoTime();
         try {
-            while (bytes.hasRemaining()) {
-                if (channel.write(bytes) == 0) {
-                    if (System.nanoTime() - startNs > SEND_LIMIT_NS) {
-                        throw new PerfException(
-                                peerName() + ": it reads nothing; look whether it still runs");
-                    }
-                    LockSupport.parkNanos(NAP_NS);
-                }
-            }
+            PerfTcp.write(channel, StandardCharsets.UTF_8.encode(text + "\n"));
         } catch (IOException broken) {
             throw gone(broken);
         }
@@ -75,6 +62,10 @@ final class PerfExchange implements Closeable {
                                 peerName()
                                         + ": it speaks as programs of perftest do; give --perftest"
                                         + " here, or start verbena perf there");
+                    }
+                    if (line.length() == LINE_MAX) {
+                        throw new PerfException(
+                                peerName() + ": a line without end; look what runs there");
                     }
                     line.append(next);
                 }
@@ -117,7 +108,7 @@ final class PerfExchange implements Closeable {
             throw new PerfException(
                     ("peer: it said '%.60s' where '%s' should come; use the same version of"
                                     + " verbena on both sides")
-                            .formatted(text, word));
+                            .formatted(PerfTcp.shown(text), word));
         }
         return text.substring(word.length()).strip();
     }
@@ -133,7 +124,7 @@ final class PerfExchange implements Closeable {
 
     private static String checked(String text) {
         if (text.startsWith(FAILED)) {
-            throw new PerfException("peer: it gave up: " + words(text, FAILED));
+            throw new PerfException("peer: it gave up: " + PerfTcp.shown(words(text, FAILED)));
         }
         return text;
     }

@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// How the two sides of a test find each other.
 final class PerfTcp {
     private static final int CONNECT_LIMIT_MS = 10_000;
+    private static final long WRITE_LIMIT_NS = 30_000_000_000L;
+    private static final long NAP_NS = 200_000;
 
     private PerfTcp() {}
 
@@ -62,6 +66,32 @@ final class PerfTcp {
                     "port %d: no client came within %d s"
                             .formatted(socket.getLocalPort(), waitMs / 1000),
                     nobody);
+        }
+    }
+
+    /// Whom a connection leads to.
+    static String peerName(SocketChannel channel) {
+        return channel.socket().getRemoteSocketAddress() instanceof InetSocketAddress peer
+                ? peer.getAddress().getHostAddress() + " port " + peer.getPort()
+                : "peer";
+    }
+
+    /// What somebody else said, without what a terminal would obey.
+    static String shown(String text) {
+        return text.replaceAll("[^ -~]", ".");
+    }
+
+    /// Writes all of it to one who may be slow.
+    static void write(SocketChannel channel, ByteBuffer bytes) throws IOException {
+        long startNs = System.nanoTime();
+        while (bytes.hasRemaining()) {
+            if (channel.write(bytes) == 0) {
+                if (System.nanoTime() - startNs > WRITE_LIMIT_NS) {
+                    throw new PerfException(
+                            peerName(channel) + ": it reads nothing; look whether it still runs");
+                }
+                LockSupport.parkNanos(NAP_NS);
+            }
         }
     }
 

@@ -3,7 +3,6 @@ package dev.verbena.cli;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -53,9 +52,7 @@ final class PerftestExchange implements Closeable {
     }
 
     String peerName() {
-        return channel.socket().getRemoteSocketAddress() instanceof InetSocketAddress peer
-                ? peer.getAddress().getHostAddress() + " port " + peer.getPort()
-                : "peer";
+        return PerfTcp.peerName(channel);
     }
 
     /// Tells this and returns what the other side tells, which has the same length.
@@ -98,17 +95,7 @@ final class PerftestExchange implements Closeable {
 
     /// In one piece: perftest takes what one call of read() brings for the whole message.
     private void write(byte[] bytes) throws IOException {
-        ByteBuffer out = ByteBuffer.wrap(bytes);
-        long startNs = System.nanoTime();
-        while (out.hasRemaining()) {
-            if (channel.write(out) == 0) {
-                if (System.nanoTime() - startNs > LIMIT_NS) {
-                    throw new PerfException(
-                            peerName() + ": it reads nothing; look whether it still runs");
-                }
-                LockSupport.parkNanos(NAP_NS);
-            }
-        }
+        PerfTcp.write(channel, ByteBuffer.wrap(bytes));
     }
 
     private byte[] read(int length, long limitNs, Work work) throws IOException {

@@ -39,10 +39,7 @@ record PerftestHello(int cycleBytes, int mtu) {
         if (end < 0 || !NUMBER.matcher(text.substring(0, end)).matches()) {
             throw new PerfException(
                     "%s: '%s' is no version of perftest; start %s there, or give --perftest on both"
-                                    .formatted(
-                                            exchange.peerName(),
-                                            text.replaceAll("[^ -~]", "."),
-                                            program)
+                                    .formatted(exchange.peerName(), PerfTcp.shown(text), program)
                             + " sides");
         }
     }

@@ -55,7 +55,7 @@ record PerftestRecord(int reads, int queuePair, int psn, int key, long address, 
         if (!matcher.matches()) {
             throw new PerfException(
                     "peer: %d bytes '%.60s' are no address of %s; start that on the other side"
-                            .formatted(bytes.length, text.replaceAll("[^ -~]", "."), program));
+                            .formatted(bytes.length, PerfTcp.shown(text), program));
         }
         String gid = matcher.group(6).replace(":", "");
         return new PerftestRecord(

@@ -32,7 +32,7 @@ class PerfCommandTest {
         assertThat(bandwidth.iterations()).isEqualTo(5000);
         assertThat(bandwidth.txDepth()).isEqualTo(128);
         assertThat(bandwidth.cqModeration()).isEqualTo(1);
-        assertThat(bandwidth.timeout()).isEqualTo(14);
+        assertThat(bandwidth.timeout()).isEqualTo(17);
         assertThat(bandwidth.retryCount()).isEqualTo(7);
         assertThat(bandwidth.inlineBytes()).isZero();
 

@@ -2,11 +2,8 @@ package dev.verbena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -77,11 +74,11 @@ class PerftestRunTest {
 
     @Test
     void withoutTheFlagPerftestIsRecognised() throws Exception {
-        int port = freePort();
+        int port = Ports.free(SERVER);
         CompletableFuture<Command> server =
                 CompletableFuture.supplyAsync(
                         () -> Command.run("perf", "write", "bw", "--bind", SERVER, "-p", port));
-        try (Socket socket = connect(port)) {
+        try (Socket socket = Ports.connect(SERVER, port)) {
             socket.getOutputStream().write(VERSION);
             Command ended = server.get(20, TimeUnit.SECONDS);
 
@@ -180,10 +177,10 @@ class PerftestRunTest {
     /// What becomes of a server whose client says this, hears an answer after each but the last,
     /// and leaves.
     private static Command serve(byte[]... said) throws Exception {
-        int port = freePort();
+        int port = Ports.free(SERVER);
         CompletableFuture<Command> server =
                 CompletableFuture.supplyAsync(() -> server(port, "write bw"));
-        try (Socket socket = connect(port)) {
+        try (Socket socket = Ports.connect(SERVER, port)) {
             OutputStream out = socket.getOutputStream();
             InputStream in = socket.getInputStream();
             for (int i = 0; i < said.length; i++) {
@@ -199,7 +196,7 @@ class PerftestRunTest {
     }
 
     private static Both run(String ofClient, String ofServer) throws Exception {
-        int port = freePort();
+        int port = Ports.free(SERVER);
         CompletableFuture<Command> server =
                 CompletableFuture.supplyAsync(() -> server(port, ofServer));
         Command client = null;
@@ -214,24 +211,5 @@ class PerftestRunTest {
     private static Command server(int port, String more) {
         String words = "perf " + more + " --perftest --wait 20 --bind " + SERVER + " -p " + port;
         return Command.run(Stream.of(words.split(" ")).toArray());
-    }
-
-    private static Socket connect(int port) throws IOException {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (true) {
-            try {
-                return new Socket(InetAddress.ofLiteral(SERVER), port);
-            } catch (IOException refused) {
-                if (System.nanoTime() - endNs > 0) {
-                    throw refused;
-                }
-            }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(SERVER))) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -3,7 +3,6 @@ package dev.verbena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.verbs.Gid;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -105,11 +104,11 @@ class PingpongCommandTest {
 
     @Test
     void aPeerThatLeavesEarlyIsNotWaitedFor() throws Exception {
-        int port = freePort();
+        int port = Ports.free(SERVER);
         CompletableFuture<Command> server =
                 CompletableFuture.supplyAsync(() -> run(port, List.of("--type", "srq")));
         PingpongAddress one = new PingpongAddress(0, 1, 2, Gid.parse(CLIENT));
-        try (Socket socket = connect(port)) {
+        try (Socket socket = Ports.connect(SERVER, port)) {
             socket.getOutputStream().write(one.toBytes()); // one of 256, as other programs do
         }
 
@@ -142,7 +141,7 @@ class PingpongCommandTest {
     }
 
     private static Both pingpong(List<String> ofServer, List<String> ofClient) throws Exception {
-        int port = freePort();
+        int port = Ports.free(SERVER);
         CompletableFuture<Command> server =
                 CompletableFuture.supplyAsync(() -> run(port, ofServer));
         Command client = null;
@@ -171,24 +170,5 @@ class PingpongCommandTest {
                                         "" + port),
                                 more.stream())
                         .toArray());
-    }
-
-    private static Socket connect(int port) throws IOException {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (true) {
-            try {
-                return new Socket(InetAddress.ofLiteral(SERVER), port);
-            } catch (IOException refused) {
-                if (System.nanoTime() - endNs > 0) {
-                    throw refused;
-                }
-            }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(SERVER))) {
-            return socket.getLocalPort();
-        }
     }
 }

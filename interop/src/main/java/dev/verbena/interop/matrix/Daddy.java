@@ -1,80 +1,42 @@
 package dev.verbena.interop.matrix;
 
-import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
-import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.DatagramRequest;
-import dev.verbena.verbs.Device;
-import dev.verbena.verbs.Devices;
-import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
 /// The other side of librdmacm's `udaddy`: several datagram queue pairs, found by port; the client
 /// sends to each with its own number as immediate data, the server answers there as often.
 ///
 /// `Daddy server|client DEVICE ADDRESS PAIRS MESSAGES BYTES`
-public final class Daddy {
+public final class Daddy extends CmProgram {
     private static final int PORT = 7174;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Duration TURN = Duration.ofMillis(20);
     private static final int KEY = DatagramListener.USUAL_QUEUE_KEY;
 
     private record Peer(AddressHandle way, int number) {}
 
-    private final Device device;
-    private final int messages;
-    private final int bytes;
-    private final CompletionQueue completions;
-    private final ProtectionDomain domain;
-    private final MemoryRegion region; // what is sent, then what came
     private final Map<Integer, QueuePair> pairs = new HashMap<>();
 
     /// Whom a queue pair of the server's answers.
     private final Map<QueuePair, Peer> peers = new HashMap<>();
 
-    private int sent;
-    private int received;
-
-    private Daddy(Device device, int count, int messages, int bytes) {
-        this.device = device;
-        this.messages = messages;
-        this.bytes = bytes;
-        completions = device.completionQueue(2 * count * messages);
-        domain = device.protectionDomain();
-        region = domain.allocate(2L * bytes + DatagramHeader.LENGTH, Access.LOCAL_WRITE);
+    private Daddy(Task task) {
+        super(task, DatagramHeader.LENGTH);
     }
 
     /// Ends with 1 when something is not as it should be.
     public static void main(String... words) throws ConnectionFailedException {
-        int count = Integer.parseInt(words[3]);
-        int messages = Integer.parseInt(words[4]);
-        try (Device device = Devices.open(words[1])) {
-            Daddy run = new Daddy(device, count, messages, Integer.parseInt(words[5]));
-            if (words[0].equals("server")) {
-                run.serve(count);
-            } else {
-                run.ask(Address.to(Gid.parse(words[2])), count);
-            }
-            System.out.printf(
-                    "%d queue pairs, %d messages sent, %d received%n",
-                    count, run.sent, run.received);
-        }
+        run(words, "queue pairs", Daddy::new);
     }
 
     private QueuePair pair() {
@@ -94,7 +56,8 @@ public final class Daddy {
         return pair;
     }
 
-    private void serve(int count) {
+    @Override
+    void serve(int count) {
         try (DatagramListener listener = device.listenForDatagrams(PORT, count)) {
             for (int i = 0; i < count; i++) {
                 DatagramRequest request = listener.await(LIMIT);
@@ -109,7 +72,8 @@ public final class Daddy {
         }
     }
 
-    private void ask(Address server, int count) throws ConnectionFailedException {
+    @Override
+    void ask(Address server, int count) throws ConnectionFailedException {
         List<Resolution> asked = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             asked.add(device.resolve(server, PORT));
@@ -135,27 +99,13 @@ public final class Daddy {
         }
     }
 
-    private void await(String what, BooleanSupplier isThere) {
-        long endNs = System.nanoTime() + LIMIT.toNanos();
-        while (!isThere.getAsBoolean()) {
-            completions.await(TURN, this::count);
-            if (System.nanoTime() > endNs) {
-                throw new IllegalStateException(
-                        "%s: %d sent and %d received within %d s"
-                                .formatted(what, sent, received, LIMIT.toSeconds()));
-            }
-        }
+    @Override
+    void failed(Completion done) {
+        throw new IllegalStateException(done.status().explanation());
     }
 
-    private void count(Completion done) {
-        if (!done.isSuccess()) {
-            throw new IllegalStateException(done.status().explanation());
-        }
-        if (done.operation() != CompletedOperation.RECEIVE) {
-            sent++;
-            return;
-        }
-        received++;
+    @Override
+    void came(Completion done) {
         QueuePair pair = pairs.get(done.queuePair());
         if (done.byteLength() != DatagramHeader.LENGTH + bytes || !done.hasImmediate()) {
             throw new IllegalStateException(

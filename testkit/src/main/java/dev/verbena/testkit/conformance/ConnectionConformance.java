@@ -1,6 +1,5 @@
 package dev.verbena.testkit.conformance;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,8 +14,6 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,15 +32,16 @@ public interface ConnectionConformance extends Conformance {
         Side left = sides.left();
         Side right = sides.right();
         try (Listener listener = right.device().listen(PORT, 4)) {
-            var active = left.device().connect(left.pair(), wayTo(right), PORT, bytes("hello"));
+            var active =
+                    left.device().connect(left.pair(), wayTo(right), PORT, Calls.bytes("hello"));
             ConnectionRequest request = request(world, listener);
 
-            assertThat(text(request.privateData())).isEqualTo("hello");
+            assertThat(Calls.text(request.privateData())).isEqualTo("hello");
             assertThat(request.type()).isEqualTo(type);
-            var passive = request.accept(right.pair(), bytes("welcome"));
+            var passive = request.accept(right.pair(), Calls.bytes("welcome"));
             comesTo(world, active, State.ESTABLISHED);
             comesTo(world, passive, State.ESTABLISHED);
-            assertThat(text(active.privateData())).isEqualTo("welcome");
+            assertThat(Calls.text(active.privateData())).isEqualTo("welcome");
         }
         if (type == QueuePairType.RC) {
             sides.works();
@@ -57,10 +55,10 @@ public interface ConnectionConformance extends Conformance {
         Side left = sides.left();
         try (Listener listener = sides.right().device().listen(PORT, 4)) {
             var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
-            request(world, listener).reject(bytes("full"));
+            request(world, listener).reject(Calls.bytes("full"));
 
             ConnectionFailedException failure = fails(world, active, Reason.REJECTED);
-            assertThat(text(failure.privateData())).isEqualTo("full");
+            assertThat(Calls.text(failure.privateData())).isEqualTo("full");
         }
     }
 
@@ -212,19 +210,7 @@ public interface ConnectionConformance extends Conformance {
     }
 
     private static ConnectionRequest request(World world, Listener listener) {
-        AtomicReference<ConnectionRequest> found = new AtomicReference<>();
-        world.advanceUntil(
-                () -> {
-                    ConnectionRequest next = listener.poll();
-                    if (next != null) {
-                        found.set(next);
-                    }
-                    return next != null;
-                },
-                Inbox.LIMIT);
-        ConnectionRequest request = found.get();
-        assertThat(request).as("a request for port %d", PORT).isNotNull();
-        return request;
+        return Calls.next(world, listener::poll, "a request for port " + PORT);
     }
 
     private static void comesTo(World world, dev.verbena.verbs.Connection end, State state) {
@@ -242,18 +228,5 @@ public interface ConnectionConformance extends Conformance {
             return failure;
         }
         throw new AssertionError("waiting for a connection that failed says so");
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(US_ASCII);
-    }
-
-    /// Without the zeros behind it.
-    private static String text(byte[] bytes) {
-        int length = bytes.length;
-        while (length > 0 && bytes[length - 1] == 0) {
-            length--;
-        }
-        return new String(Arrays.copyOf(bytes, length), US_ASCII);
     }
 }

@@ -1,6 +1,5 @@
 package dev.verbena.testkit.conformance;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,8 +17,6 @@ import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.Resolution.State;
 import dev.verbena.verbs.WrongStateException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// Datagram queue pairs that are found by a port: listen, resolve, accept or reject.
@@ -34,15 +31,15 @@ public interface ResolutionConformance extends Conformance {
         Side right = sides.right();
         Resolution resolution;
         try (DatagramListener listener = right.device().listenForDatagrams(PORT, 4)) {
-            resolution = left.device().resolve(wayTo(right), PORT, bytes("who?"));
+            resolution = left.device().resolve(wayTo(right), PORT, Calls.bytes("who?"));
             DatagramRequest request = request(world, listener);
-            assertThat(text(request.privateData())).isEqualTo("who?");
+            assertThat(Calls.text(request.privateData())).isEqualTo("who?");
             assertThat(request.privateData()).hasSize(180);
             assertThat(request.peerPort()).isPositive();
-            request.accept(right.pair(), bytes("me"));
+            request.accept(right.pair(), Calls.bytes("me"));
             comesTo(world, resolution, State.RESOLVED);
         }
-        assertThat(text(resolution.privateData())).isEqualTo("me");
+        assertThat(Calls.text(resolution.privateData())).isEqualTo("me");
         assertThat(resolution.queuePair()).isEqualTo(right.pair().number());
         assertThat(resolution.queueKey()).isEqualTo(right.pair().endpoint().queueKey());
 
@@ -68,10 +65,10 @@ public interface ResolutionConformance extends Conformance {
         Connection sides = activated(world);
         try (DatagramListener listener = sides.right().device().listenForDatagrams(PORT, 4)) {
             var asking = sides.left().device().resolve(wayTo(sides.right()), PORT);
-            request(world, listener).reject(bytes("not today"));
+            request(world, listener).reject(Calls.bytes("not today"));
 
             ConnectionFailedException failure = fails(world, asking, Reason.REJECTED);
-            assertThat(text(failure.privateData())).isEqualTo("not today");
+            assertThat(Calls.text(failure.privateData())).isEqualTo("not today");
             assertThatThrownBy(asking::queuePair).isInstanceOf(WrongStateException.class);
         }
     }
@@ -193,19 +190,7 @@ public interface ResolutionConformance extends Conformance {
     }
 
     private static DatagramRequest request(World world, DatagramListener listener) {
-        AtomicReference<DatagramRequest> found = new AtomicReference<>();
-        world.advanceUntil(
-                () -> {
-                    DatagramRequest next = listener.poll();
-                    if (next != null) {
-                        found.set(next);
-                    }
-                    return next != null;
-                },
-                Inbox.LIMIT);
-        DatagramRequest request = found.get();
-        assertThat(request).as("a question for port %d", PORT).isNotNull();
-        return request;
+        return Calls.next(world, listener::poll, "a question for port " + PORT);
     }
 
     private static void comesTo(World world, Resolution resolution, State state) {
@@ -223,18 +208,5 @@ public interface ResolutionConformance extends Conformance {
             return failure;
         }
         throw new AssertionError("waiting for an answer that is a refusal says so");
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(US_ASCII);
-    }
-
-    /// Without the zeros behind it.
-    private static String text(byte[] bytes) {
-        int length = bytes.length;
-        while (length > 0 && bytes[length - 1] == 0) {
-            length--;
-        }
-        return new String(Arrays.copyOf(bytes, length), US_ASCII);
     }
 }
