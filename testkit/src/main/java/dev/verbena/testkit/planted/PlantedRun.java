@@ -52,11 +52,18 @@ public final class PlantedRun {
         this.tests = new TestProcess(module);
     }
 
-    /// What became of each bug, in order. A plan that does not fit the sources, or makes them not
-    /// compile, fails before any test is run.
-    public List<PlantedResult> run(List<PlantedBug> bugs) throws IOException, InterruptedException {
+    /// What became of each bug, in order, or of each one in the part that `-Dplanted.part` asks
+    /// for. A plan that does not fit the sources, or makes them not compile, fails before any test
+    /// is run; whether it fits is seen of all.
+    public List<PlantedResult> run(List<PlantedBug> all) throws IOException, InterruptedException {
+        List<PlantedBug> bugs = PlantedPart.wanted().of(all);
         Path work = Files.createTempDirectory("planted");
         try {
+            for (PlantedBug bug : all) {
+                Path home = work.resolve("fitting");
+                bug.plantIn(copySources(home));
+                delete(home);
+            }
             for (int i = 0; i < bugs.size(); i++) {
                 Path home = work.resolve("bug-" + i);
                 bugs.get(i).plantIn(copySources(home));
