@@ -55,7 +55,7 @@ final class Page {
                 Hosts in one network namespace write to one in another, through a port of %.0f \
                 Mb/s with a queue
                 of 1 MB that marks as DCQCN wants it and drops what does not fit \
-                (`benchmarks/src/main/c/bottleneck.c`).
+                (`benchmarks/src/main/c/bottleneck/bottleneck.c`).
                 Each host is a device of its own, `roce://…?cc=published`, with the paper's \
                 parameters scaled for
                 threads instead of NICs; `bin/congestion` has them. All of it shares two \
