@@ -76,8 +76,7 @@ final class Connecting {
                     "close some; those that are over are forgotten within a second");
         }
         made.begun(begun);
-        pair.connection = made;
-        pair.isRemembered = true;
+        pair.isFor(made);
         device.managedByProgram();
         return made;
     }

@@ -79,6 +79,12 @@ abstract class QueuePairRecord extends PacedTransmitter {
         lane(next.trafficClass());
     }
 
+    /// A connection is made for it, whose peer will remember its number.
+    final void isFor(TransportConnection made) {
+        connection = made;
+        isRemembered = true;
+    }
+
     /// Ends what the old peer would be told.
     final void endNotices() {
         if (notice != null) {

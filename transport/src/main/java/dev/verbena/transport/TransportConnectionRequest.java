@@ -78,8 +78,7 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
             setup.join(connection.to(), request);
             engine.services.now();
             accepted = made;
-            pair.connection = made;
-            pair.isRemembered = true;
+            pair.isFor(made);
             connection.accept(setup.reply(request).privateData(data));
             device.managedByProgram();
             return made;

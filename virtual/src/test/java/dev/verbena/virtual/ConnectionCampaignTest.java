@@ -56,13 +56,7 @@ class ConnectionCampaignTest {
     @Test
     void noHalfOpenConnectionSurvivesItsTimers() {
         long connects = Math.max(AT_A_TIME, Seed.campaign(CONNECTS));
-        VirtualSettings settings =
-                VirtualSettings.DEFAULT
-                        .withSeed(SEED.value())
-                        .withLoss(0.2)
-                        .withDuplicate(0.1)
-                        .withReorder(0.2);
-        try (VirtualNetwork network = new VirtualNetwork(settings)) {
+        try (VirtualNetwork network = HostileNetwork.of(SEED.value())) {
             Node left = Node.on(network.open("left"));
             Node right = Node.on(network.open("right"));
             try (Listener atLeft = left.device.listen(PORT, 2 * AT_A_TIME);

@@ -51,13 +51,7 @@ class ResolutionCampaignTest {
     @Test
     void everyQuestionEndsInItsAnswerOrInAReason() {
         long questions = Math.max(AT_A_TIME, Seed.campaign(QUESTIONS));
-        VirtualSettings settings =
-                VirtualSettings.DEFAULT
-                        .withSeed(SEED.value())
-                        .withLoss(0.2)
-                        .withDuplicate(0.1)
-                        .withReorder(0.2);
-        try (VirtualNetwork network = new VirtualNetwork(settings)) {
+        try (VirtualNetwork network = HostileNetwork.of(SEED.value())) {
             TransportDevice left = network.open("left");
             TransportDevice right = network.open("right");
             QueuePair pair =

@@ -69,11 +69,6 @@ final class Flow implements AutoCloseable {
         }
     }
 
-    /// Takes what is done.
-    void coolDown() {
-        take();
-    }
-
     /// Whether nothing is under way.
     boolean isIdle() {
         return underWay == 0;
@@ -88,7 +83,8 @@ final class Flow implements AutoCloseable {
         }
     }
 
-    private void take() {
+    /// Takes what is done.
+    void take() {
         for (Completion done = completions.poll(); done != null; done = completions.poll()) {
             underWay--;
             if (done.isSuccess()) {

@@ -48,7 +48,7 @@ final class Sources {
                 LockSupport.parkNanos(PAUSE_NS);
             }
             while (!flow.isIdle()) {
-                flow.coolDown();
+                flow.take();
                 LockSupport.parkNanos(PAUSE_NS);
             }
         }

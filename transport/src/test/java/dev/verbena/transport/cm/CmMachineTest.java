@@ -2,8 +2,6 @@ package dev.verbena.transport.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.verbs.Address;
-import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmDrep;
 import dev.verbena.wire.mad.CmDreq;
@@ -14,11 +12,7 @@ import dev.verbena.wire.mad.CmRej;
 import dev.verbena.wire.mad.CmRep;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.RejectReason;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -27,27 +21,13 @@ class CmMachineTest {
     private static final long SERVICE = 0x1061C06;
     private static final int PAIR = 0x1A;
 
-    /// Longer than all timers.
-    private static final long LONG_NS = 300_000_000_000L;
-
-    private static final Address LEFT = Address.to(Gid.parse("192.0.2.1"));
-    private static final Address RIGHT = Address.to(Gid.parse("192.0.2.2"));
-    private static final Address STRANGER = Address.to(Gid.parse("192.0.2.66"));
-
-    /// A machine, what it has sent, and what its users were told.
-    private static final class Side implements CmUser {
-        private final Deque<CmMad> sent = new ArrayDeque<>();
-        private final List<String> told = new ArrayList<>();
-        private final CmMachine machine;
+    /// One side, and what it keeps of what it was told.
+    private static final class Side extends CmSide implements CmUser {
         private @Nullable CmConnection connection;
         private @Nullable CmFailure failure;
 
         Side(long seed, CmSettings settings) {
-            machine =
-                    new CmMachine(
-                            settings,
-                            new SplittableRandom(seed),
-                            (to, message) -> sent.add(message));
+            super(seed, settings);
         }
 
         CmConnection connection() {
@@ -101,15 +81,18 @@ class CmMachineTest {
     private void ask() {
         left.connection =
                 left.machine.connect(
-                        nowNs, RIGHT, CmReq.builder().serviceId(SERVICE).localQpn(PAIR), left);
+                        nowNs,
+                        CmSide.RIGHT,
+                        CmReq.builder().serviceId(SERVICE).localQpn(PAIR),
+                        left);
     }
 
     private void toRight(CmMad mad) {
-        right.machine.handle(nowNs, LEFT, mad);
+        right.machine.handle(nowNs, CmSide.LEFT, mad);
     }
 
     private void toLeft(CmMad mad) {
-        left.machine.handle(nowNs, RIGHT, mad);
+        left.machine.handle(nowNs, CmSide.RIGHT, mad);
     }
 
     private void accept() {
@@ -166,7 +149,7 @@ class CmMachineTest {
     @Test
     void aRequestIsSentSixteenTimesAndThenGivenUp() {
         ask();
-        pass(left, LONG_NS);
+        pass(left, CmSide.LONG_NS);
 
         assertThat(left.sent.stream().filter(it -> it.message() instanceof CmReq)).hasSize(16);
         assertThat(left.sent.getLast().message())
@@ -238,7 +221,7 @@ class CmMachineTest {
 
         assertThat(right.told).containsExactly("established");
         right.sent.clear();
-        pass(right, LONG_NS);
+        pass(right, CmSide.LONG_NS);
         assertThat(right.sent).isEmpty();
     }
 
@@ -249,7 +232,7 @@ class CmMachineTest {
         CmReq request = (CmReq) left.sent.peek().message();
         toRight(left.sent.remove());
         accept();
-        pass(right, LONG_NS);
+        pass(right, CmSide.LONG_NS);
 
         List<CmMessage> messages = right.sent.stream().map(CmMad::message).toList();
         int replies = request.maxCmRetries() + 1;
@@ -294,7 +277,7 @@ class CmMachineTest {
         listen();
         ask();
         toRight(left.sent.remove());
-        pass(right, LONG_NS);
+        pass(right, CmSide.LONG_NS);
 
         assertThat(right.next(CmRej.class).reason()).isEqualTo(RejectReason.NO_RESOURCES);
         assertThat(right.told).containsExactly("failed");
@@ -318,7 +301,7 @@ class CmMachineTest {
         right.next(CmDrep.class);
         assertThat(left.connection().state()).isEqualTo(CmState.TIME_WAIT);
         left.sent.clear();
-        pass(left, LONG_NS);
+        pass(left, CmSide.LONG_NS);
         assertThat(left.sent).isEmpty();
         assertThat(left.machine.size()).isZero();
     }
@@ -355,7 +338,7 @@ class CmMachineTest {
         left.connection().disconnect();
         CmMad request = left.sent.remove();
 
-        right.machine.handle(nowNs, STRANGER, request);
+        right.machine.handle(nowNs, CmSide.STRANGER, request);
 
         assertThat(right.told).containsExactly("established");
         assertThat(right.connection().state()).isEqualTo(CmState.ESTABLISHED);
@@ -401,8 +384,9 @@ class CmMachineTest {
     @Test
     void connectionsHaveALimit() {
         Side small = new Side(3, new CmSettings(17, 15, 24, 16, 1, 1));
-        small.machine.connect(0, RIGHT, CmReq.builder().localQpn(1), small);
+        small.machine.connect(0, CmSide.RIGHT, CmReq.builder().localQpn(1), small);
 
-        assertThat(small.machine.connect(0, RIGHT, CmReq.builder().localQpn(2), small)).isNull();
+        assertThat(small.machine.connect(0, CmSide.RIGHT, CmReq.builder().localQpn(2), small))
+                .isNull();
     }
 }

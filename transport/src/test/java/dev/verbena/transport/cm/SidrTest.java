@@ -2,19 +2,14 @@ package dev.verbena.transport.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.verbs.Address;
-import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmMad;
 import dev.verbena.wire.mad.CmSidrRep;
 import dev.verbena.wire.mad.CmSidrReq;
 import dev.verbena.wire.mad.SidrStatus;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -25,28 +20,14 @@ class SidrTest {
     private static final int KEY = 0x0123_4567;
     private static final int PKEY = 0xFFFF;
 
-    /// Longer than all timers.
-    private static final long LONG_NS = 300_000_000_000L;
-
-    private static final Address LEFT = Address.to(Gid.parse("192.0.2.1"));
-    private static final Address RIGHT = Address.to(Gid.parse("192.0.2.2"));
-    private static final Address STRANGER = Address.to(Gid.parse("192.0.2.66"));
-
-    /// A machine, what it has sent, and what its program was told.
-    private static final class Side implements SidrAsker, SidrService {
-        private final Deque<CmMad> sent = new ArrayDeque<>();
-        private final List<String> told = new ArrayList<>();
-        private final CmMachine machine;
+    /// One side, and what it keeps of what it was told.
+    private static final class Side extends CmSide implements SidrAsker, SidrService {
         private @Nullable CmSidrRep reply;
         private @Nullable SidrInquiry inquiry;
         private boolean hasRoom = true;
 
         Side(long seed, CmSettings settings) {
-            machine =
-                    new CmMachine(
-                            settings,
-                            new SplittableRandom(seed),
-                            (to, message) -> sent.add(message));
+            super(seed, settings);
         }
 
         SidrTable table() {
@@ -90,7 +71,7 @@ class SidrTest {
     private long nowNs;
 
     private @Nullable SidrQuestion ask(Side side) {
-        return side.table().ask(nowNs, RIGHT, SERVICE, PKEY, Payload.EMPTY, side);
+        return side.table().ask(nowNs, CmSide.RIGHT, SERVICE, PKEY, Payload.EMPTY, side);
     }
 
     /// A question, and what it looks like.
@@ -104,11 +85,11 @@ class SidrTest {
     }
 
     private void toRight(CmMad mad) {
-        right.machine.handle(nowNs, LEFT, mad);
+        right.machine.handle(nowNs, CmSide.LEFT, mad);
     }
 
     private void toLeft(CmMad mad) {
-        left.machine.handle(nowNs, RIGHT, mad);
+        left.machine.handle(nowNs, CmSide.RIGHT, mad);
     }
 
     private static void pass(Side side, long fromNs, long ns) {
@@ -143,7 +124,7 @@ class SidrTest {
     @Test
     void aQuestionIsSentSixteenTimesAndThenGivenUp() {
         ask(left);
-        pass(left, 0, LONG_NS);
+        pass(left, 0, CmSide.LONG_NS);
 
         assertThat(left.sent).hasSize(16);
         assertThat(left.sent.stream().distinct()).hasSize(1);
@@ -202,7 +183,7 @@ class SidrTest {
         accept();
         right.sent.clear();
         toRight(CmMad.of(question.transactionId() + 1, question.message()));
-        right.machine.handle(nowNs, STRANGER, question);
+        right.machine.handle(nowNs, CmSide.STRANGER, question);
 
         assertThat(right.told).containsExactly("asked", "asked", "asked");
         assertThat(right.sent).isEmpty();
@@ -214,7 +195,7 @@ class SidrTest {
         toRight(asked());
         accept();
         assertThat(right.table().inquiries()).isEqualTo(1);
-        pass(right, 0, LONG_NS);
+        pass(right, 0, CmSide.LONG_NS);
 
         assertThat(right.table().inquiries()).isZero();
         assertThat(right.machine.pollTimeout()).isEqualTo(Long.MAX_VALUE);
@@ -224,7 +205,7 @@ class SidrTest {
     void aProgramThatDoesNotDecideLosesTheQuestion() {
         listen();
         toRight(asked());
-        pass(right, 0, LONG_NS);
+        pass(right, 0, CmSide.LONG_NS);
 
         assertThat(right.answer().status()).isEqualTo(SidrStatus.NO_QP);
         assertThat(right.told).containsExactly("asked", "withdrawn");
@@ -264,7 +245,7 @@ class SidrTest {
         CmMad answer = right.sent.remove();
         CmSidrRep reply = (CmSidrRep) answer.message();
 
-        left.machine.handle(nowNs, STRANGER, answer);
+        left.machine.handle(nowNs, CmSide.STRANGER, answer);
         toLeft(CmMad.of(answer.transactionId() + 1, reply));
         toLeft(CmMad.of(answer.transactionId(), changed(reply, reply.requestId() + 1, SERVICE)));
         toLeft(CmMad.of(answer.transactionId(), changed(reply, reply.requestId(), SERVICE + 1)));
@@ -294,7 +275,7 @@ class SidrTest {
         SidrQuestion question = Objects.requireNonNull(ask(left));
         CmMad sent = left.sent.remove();
         question.cancel();
-        pass(left, 0, LONG_NS);
+        pass(left, 0, CmSide.LONG_NS);
         toRight(sent);
         accept();
         toLeft(right.sent.remove());
@@ -317,7 +298,7 @@ class SidrTest {
         Side small = new Side(3, new CmSettings(17, 15, 24, 16, 1, 2));
         small.table().listen(SERVICE, small);
         for (int i = 0; i < 3; i++) {
-            small.machine.handle(nowNs, LEFT, asked());
+            small.machine.handle(nowNs, CmSide.LEFT, asked());
         }
 
         assertThat(small.answer().status()).isEqualTo(SidrStatus.NO_QP);
@@ -332,16 +313,16 @@ class SidrTest {
         List<CmMad> questions = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             questions.add(asked());
-            small.machine.handle(nowNs, LEFT, questions.getLast());
+            small.machine.handle(nowNs, CmSide.LEFT, questions.getLast());
             small.inquiry().accept(PAIR + i, KEY, Payload.EMPTY);
             assertThat(small.answer().qpn()).isEqualTo(PAIR + i);
         }
         assertThat(small.table().inquiries()).isEqualTo(2);
-        small.machine.handle(nowNs, LEFT, questions.get(1));
+        small.machine.handle(nowNs, CmSide.LEFT, questions.get(1));
         assertThat(small.answer().qpn()).isEqualTo(PAIR + 1);
-        small.machine.handle(nowNs, LEFT, questions.getFirst());
+        small.machine.handle(nowNs, CmSide.LEFT, questions.getFirst());
         assertThat(small.told).as("the first is forgotten").hasSize(4);
-        pass(small, 0, LONG_NS);
+        pass(small, 0, CmSide.LONG_NS);
         assertThat(small.table().inquiries()).isZero();
     }
 
