@@ -145,7 +145,7 @@ public interface SendQueueErrorConformance extends Conformance {
                 Setup.of(world)
                         .type(QueuePairType.UC)
                         .pathMtu(256)
-                        .attributes(given -> given.rateLimit(8_000_000))
+                        .attributes(given -> given.rateLimit(400_000))
                         .connect();
         Side left = connection.left();
         left.post(
@@ -156,8 +156,8 @@ public interface SendQueueErrorConformance extends Conformance {
                                 .send(left.slice(0, 10))
                                 .id(2)
                                 .signaled());
-        // A byte takes a microsecond.
-        world.advance(Duration.ofMillis(2));
+        // It takes a fifth of a second.
+        world.advance(Duration.ofMillis(20));
 
         left.pair().modify(QueuePairState.SEND_QUEUE_DRAINED, given -> given.drainNotify(true));
 

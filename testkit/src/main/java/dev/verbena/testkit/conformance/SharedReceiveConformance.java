@@ -14,7 +14,6 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SharedReceiveQueue;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -236,15 +235,16 @@ public interface SharedReceiveConformance extends Conformance {
                 Setup.of(world)
                         .pathMtu(256)
                         .rightShares(16)
-                        .leftAttributes(given -> given.rateLimit(8_000_000))
+                        .leftAttributes(given -> given.rateLimit(400_000))
                         .connect();
         Connection second = first.another();
         Side right = first.right();
         right.receive(1, 0, 30_000);
         right.receive(2, 30_000, 100);
+        first.left().fill(0, 30_000, 1);
         first.left().post(batch -> batch.send(first.left().slice(0, 30_000)));
-        // A byte takes a microsecond: the message is on its way.
-        world.advance(Duration.ofMillis(5));
+        // The message takes more than half a second.
+        right.beginsToHold(right.memory().segment());
 
         right.pair().modify(QueuePairState.ERROR, given -> {});
 

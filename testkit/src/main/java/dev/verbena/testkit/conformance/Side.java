@@ -20,6 +20,7 @@ import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One end of a [Connection]: a queue pair with all that belongs to it, on one device.
 public final class Side {
+    private static final VarHandle FIRST = ValueLayout.JAVA_LONG.varHandle();
+
     private final World world;
     private final ProtectionDomain domain;
     private final MemoryRegion memory;
@@ -227,6 +230,13 @@ public final class Side {
         assertThat(differs)
                 .as("first wrong byte of %d at offset %d", expected.length, offset)
                 .isEqualTo(-1);
+    }
+
+    /// Waits until the first bytes of memory that was all zero have come.
+    public void beginsToHold(MemorySegment segment) {
+        boolean came =
+                world.advanceUntil(() -> (long) FIRST.getAcquire(segment, 0L) != 0, Inbox.LIMIT);
+        assertThat(came).as("the first bytes of a message came").isTrue();
     }
 
     /// Fails the test unless these bytes are all still zero.

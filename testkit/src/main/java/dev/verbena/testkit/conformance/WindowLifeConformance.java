@@ -16,7 +16,6 @@ import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WindowType;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -240,7 +239,7 @@ public interface WindowLifeConformance extends Conformance {
         Connection connection =
                 Setup.of(world)
                         .pathMtu(256)
-                        .rightAttributes(given -> given.rateLimit(8_000_000))
+                        .rightAttributes(given -> given.rateLimit(400_000))
                         .connect();
         Side owner = connection.left();
         Side peer = connection.right();
@@ -249,8 +248,8 @@ public interface WindowLifeConformance extends Conformance {
         RemoteSlice open = Windows.bind(owner, window, region.slice(), Access.REMOTE_WRITE);
         peer.fill(0, 8192, 1);
         peer.post(batch -> batch.write(peer.slice(0, 8192), open));
-        // A byte takes a microsecond: the message is on its way.
-        world.advance(Duration.ofMillis(2));
+        // The message takes more than a tenth of a second.
+        owner.beginsToHold(region.segment());
 
         window.close();
 
