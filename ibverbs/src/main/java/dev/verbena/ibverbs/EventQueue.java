@@ -1,0 +1,27 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.AsyncEvent;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// Events that nobody has taken yet: the device's, and those that we must raise ourselves.
+///
+/// The kernel keeps events of the device for whoever asks; they are fetched when somebody does, and
+/// before an object that they may name is ended.
+final class EventQueue {
+    /// More than this are not kept; the oldest go.
+    static final int MOST = 1024;
+
+    private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>();
+
+    synchronized void add(AsyncEvent.Type type, int subject, String explanation) {
+        if (events.size() == MOST) {
+            events.poll();
+        }
+        events.add(new AsyncEvent(type, subject, explanation));
+    }
+
+    synchronized @Nullable AsyncEvent poll() {
+        return events.poll();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.verbena.ibverbs;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/// Keeps an object of the device's from being ended while a thread is inside a call on it.
+///
+/// The library would read memory that is no more, and the process would be lost. So each call that
+/// moves bytes goes through the gate, which costs one atomic instruction, and closing shuts it.
+/// Nobody waits inside of it.
+final class Gate {
+    private static final int IDLE = 0;
+    private static final int BUSY = 1;
+    private static final int SHUT = 2;
+    private static final int SPINS = 100;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Gate.class, "state", int.class);
+        } catch (ReflectiveOperationException missing) {
+            throw new ExceptionInInitializerError(missing);
+        }
+    }
+
+    @SuppressWarnings("unused") // through STATE
+    private volatile int state;
+
+    /// Goes in, behind whoever is inside; answers false when it was shut.
+    boolean enter() {
+        return (int) STATE.compareAndExchange(this, IDLE, BUSY) == IDLE || waitFor(BUSY);
+    }
+
+    void leave() {
+        STATE.setRelease(this, IDLE);
+    }
+
+    boolean isShut() {
+        return state == SHUT;
+    }
+
+    /// Shuts it for good, when nobody is inside any more; answers false when it was before.
+    boolean shut() {
+        return waitFor(SHUT);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // who is inside may have lost his processor
+    private boolean waitFor(int wanted) {
+        int spins = 0;
+        while (true) {
+            int found = (int) STATE.compareAndExchange(this, IDLE, wanted);
+            if (found == IDLE) {
+                return true;
+            }
+            if (found == SHUT) {
+                return false;
+            }
+            if (++spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.ProtectionDomain;
+import java.lang.foreign.Arena;
+
+/// A way to peers for datagrams; ended when those that were posted by it are done.
+final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
+    private final IbvDomain domain;
+    private final Address way;
+    private final long handle;
+    private volatile boolean closed;
+
+    IbvAddressHandle(IbvDomain domain, Address way) {
+        this.domain = domain;
+        this.way = way;
+        IbvContext context = domain.context;
+        if (context.isEthernet ? way.gid().equals(Gid.NONE) : way.lid() == 0) {
+            throw new InvalidRequestException(
+                    domain.toString(),
+                    context.isEthernet ? "no way without a gid" : "no way without a lid",
+                    "use what the peer's endpoint says, as Address.to(endpoint) does");
+        }
+        if (way.sourceGid() >= context.gids.size()) {
+            throw new InvalidRequestException(
+                    domain.toString(),
+                    "no gid of ours at index " + way.sourceGid(),
+                    "the port has " + context.gids.size());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = arena.allocate(Structs.AhAttr.SIZE, Structs.POINTER).address();
+            QueuePairCodec.write(attr, way, context);
+            handle =
+                    context.verbs.createAh(
+                            domain.toString(), "a way to " + way.gid(), domain.address, attr);
+        }
+        domain.handles.add(this);
+    }
+
+    @Override
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    @Override
+    public Address address() {
+        return way;
+    }
+
+    /// `struct ibv_ah`.
+    long structure() {
+        return handle;
+    }
+
+    @Override
+    public boolean isBusy() {
+        for (IbvQueuePair pair : domain.pairs) {
+            if (pair.holds(this)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        domain.context.lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                domain.context.lingering.end(this);
+            }
+        } finally {
+            domain.context.lock.unlock();
+        }
+    }
+
+    @Override
+    public void end() {
+        domain.context.verbs.destroyAh(handle);
+        domain.handles.remove(this);
+        domain.endIfEmpty();
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "way to " + way.gid();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.PortState;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// An open device as its objects see it: the library, what the device can, and what is shared.
+///
+/// The lock guards everything that makes, changes or ends objects; what moves bytes does not take
+/// it.
+final class IbvContext {
+    /// Bytes in an MTU of libibverbs' numbering, 1 to 5.
+    private static final int SMALLEST_MTU = 128;
+
+    final Verbs verbs = Verbs.get();
+    final ReentrantLock lock = new ReentrantLock();
+    final Owners owners = new Owners();
+    final Lingering lingering = new Lingering(this);
+    final IbvSettings settings;
+    final long address;
+    final FastPath fast;
+    final Sysfs sysfs;
+    final AbiProbe.Abilities abilities;
+    final DeviceLimits limits;
+    final boolean isEthernet;
+    final boolean isRxe;
+    final List<Sysfs.Entry> gids;
+
+    private IbvContext(IbvSettings settings, long address, int ports) {
+        this.settings = settings;
+        this.address = address;
+        this.fast = new FastPath(address);
+        this.sysfs = new Sysfs(settings.device());
+        this.isRxe = sysfs.isRxe();
+        this.abilities = AbiProbe.check(settings, address);
+        if (settings.port() > ports) {
+            throw new LimitExceededException(
+                    settings.name(), "it has no port " + settings.port(), "it has " + ports);
+        }
+        PortAttributes port = port();
+        this.isEthernet = port.linkLayer() == LinkLayer.ETHERNET;
+        this.gids = gids(sysfs.gids(settings.port(), isEthernet), settings);
+        this.limits = limits();
+    }
+
+    static IbvContext open(IbvSettings settings) {
+        long address = DeviceNames.open(settings.name(), settings.device());
+        try {
+            AbiProbe.checkContext(settings, address);
+            return new IbvContext(settings, address, AbiProbe.ports(settings, address));
+        } catch (RuntimeException refused) {
+            Verbs.get().closeDevice(address);
+            throw refused;
+        }
+    }
+
+    /// The one that was asked for comes first, since queue pairs use the first.
+    private static List<Sysfs.Entry> gids(List<Sysfs.Entry> found, IbvSettings settings) {
+        if (settings.gid().isEmpty()) {
+            return found;
+        }
+        List<Sysfs.Entry> ordered = new ArrayList<>(found);
+        int wanted = settings.gid().getAsInt();
+        ordered.sort(
+                (one, other) -> Boolean.compare(other.index() == wanted, one.index() == wanted));
+        if (ordered.isEmpty() || ordered.getFirst().index() != wanted) {
+            throw new LimitExceededException(
+                    settings.name(),
+                    "no gid at index " + wanted,
+                    "it has "
+                            + found.stream()
+                                    .map(entry -> entry.index() + " " + entry.gid())
+                                    .toList());
+        }
+        return List.copyOf(ordered);
+    }
+
+    /// How the port is now.
+    PortAttributes port() {
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = arena.allocate(Structs.PortAttr.SIZE, Structs.POINTER).address();
+            int reason = verbs.queryPort(address, settings.port(), attr);
+            if (reason != 0) {
+                throw Errno.refusal(settings.name(), "to tell of its port", reason);
+            }
+            return new PortAttributes(
+                    1,
+                    state(Memory.getInt(attr + Structs.PortAttr.STATE)),
+                    Memory.getByte(attr + Structs.PortAttr.LINK_LAYER) == LinkLayer.ETHERNET.code()
+                            ? LinkLayer.ETHERNET
+                            : LinkLayer.INFINIBAND,
+                    Memory.getShort(attr + Structs.PortAttr.LID),
+                    SMALLEST_MTU << Memory.getInt(attr + Structs.PortAttr.MAX_MTU),
+                    SMALLEST_MTU << Memory.getInt(attr + Structs.PortAttr.ACTIVE_MTU),
+                    sysfs.bitsPerSecond(settings.port()));
+        }
+    }
+
+    private static PortState state(int code) {
+        for (PortState state : PortState.values()) {
+            if (state.code() == code) {
+                return state;
+            }
+        }
+        return PortState.DOWN;
+    }
+
+    /// libibverbs' number of an MTU.
+    static int mtuCode(int bytes) {
+        return Integer.numberOfTrailingZeros(bytes / SMALLEST_MTU);
+    }
+
+    /// Where the device keeps the GID that callers know by its place in our list.
+    int gidIndex(int place) {
+        return gids.get(place).index();
+    }
+
+    private DeviceLimits limits() {
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = AbiProbe.deviceAttributes(settings, address, arena);
+            int requests = positive(attr + Structs.DeviceAttr.MAX_QP_WR);
+            long message = 1L << 31;
+            return new DeviceLimits(
+                    positive(attr + Structs.DeviceAttr.MAX_QP),
+                    positive(attr + Structs.DeviceAttr.MAX_CQ),
+                    positive(attr + Structs.DeviceAttr.MAX_MR),
+                    positive(attr + Structs.DeviceAttr.MAX_MW),
+                    positive(attr + Structs.DeviceAttr.MAX_SRQ),
+                    // Where they live in the library alone, the device says that it has none.
+                    unlessZero(attr + Structs.DeviceAttr.MAX_AH),
+                    positive(attr + Structs.DeviceAttr.MAX_MCAST_GRP),
+                    positive(attr + Structs.DeviceAttr.MAX_MCAST_QP_ATTACH),
+                    requests,
+                    Integer.MAX_VALUE,
+                    abilities.pieces(),
+                    abilities.inlineBytes(),
+                    positive(attr + Structs.DeviceAttr.MAX_CQE),
+                    bounded(attr + Structs.DeviceAttr.MAX_QP_INIT_RD_ATOM),
+                    bounded(attr + Structs.DeviceAttr.MAX_QP_RD_ATOM),
+                    // A size of all ones means: whatever there is.
+                    Memory.getLong(attr + Structs.DeviceAttr.MAX_MR_SIZE) >>> 1,
+                    Math.min(message, messageBytes()),
+                    EventQueue.MOST);
+        }
+    }
+
+    private long messageBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = arena.allocate(Structs.PortAttr.SIZE, Structs.POINTER).address();
+            verbs.queryPort(address, settings.port(), attr);
+            return Integer.toUnsignedLong(Memory.getInt(attr + Structs.PortAttr.MAX_MSG_SZ));
+        }
+    }
+
+    private static int positive(long at) {
+        return Math.max(0, Memory.getInt(at));
+    }
+
+    private static int unlessZero(long at) {
+        return positive(at) == 0 ? Integer.MAX_VALUE : positive(at);
+    }
+
+    /// A field of one byte carries it to the device.
+    private static int bounded(long at) {
+        return Math.min(255, positive(at));
+    }
+}

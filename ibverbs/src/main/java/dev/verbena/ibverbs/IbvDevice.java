@@ -1,0 +1,182 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.PortAttributes;
+import dev.verbena.verbs.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/// A device of the kernel's, opened once, with all that was made from it.
+final class IbvDevice implements Device {
+    final IbvContext context;
+    final EventThread thread;
+    final AsyncEvents events;
+    final Set<IbvDomain> domains = new LinkedHashSet<>();
+    final Set<IbvCompletionQueue> queues = new LinkedHashSet<>();
+    private int nextNumber = 1;
+    private volatile boolean closed;
+
+    private IbvDevice(IbvContext context) {
+        this.context = context;
+        this.thread = new EventThread(context);
+        this.events = new AsyncEvents(this);
+    }
+
+    static IbvDevice open(IbvSettings settings) {
+        return new IbvDevice(IbvContext.open(settings));
+    }
+
+    @Override
+    public String name() {
+        return context.settings.name();
+    }
+
+    @Override
+    public String description() {
+        String firmware = context.sysfs.firmware();
+        return context.isRxe
+                ? "Soft-RoCE of the kernel: libibverbs, and packets in software"
+                : "libibverbs" + (firmware.isEmpty() ? "" : ", firmware " + firmware);
+    }
+
+    @Override
+    public DeviceLimits limits() {
+        return context.limits;
+    }
+
+    @Override
+    public PortAttributes port(int number) {
+        requirePort(number);
+        requireOpen();
+        return context.port();
+    }
+
+    @Override
+    public List<Gid> gids(int port) {
+        requirePort(port);
+        return context.gids.stream().map(Sysfs.Entry::gid).toList();
+    }
+
+    @Override
+    public List<Integer> partitionKeys(int port) {
+        requirePort(port);
+        return context.sysfs.partitionKeys(context.settings.port());
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        return Collections.unmodifiableSortedMap(context.sysfs.counters(context.settings.port()));
+    }
+
+    @Override
+    public ProtectionDomain protectionDomain() {
+        context.lock.lock();
+        try {
+            requireOpen();
+            IbvDomain domain = new IbvDomain(this, number());
+            domains.add(domain);
+            return domain;
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public CompletionQueue completionQueue(int capacity) {
+        int most = limits().completions();
+        if (capacity < 1 || capacity > most) {
+            throw new LimitExceededException(
+                    name(), "no completion queue for " + capacity, "use 1 to " + most);
+        }
+        context.lock.lock();
+        try {
+            requireOpen();
+            IbvCompletionQueue queue = new IbvCompletionQueue(this, number(), capacity);
+            queues.add(queue);
+            return queue;
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable AsyncEvent pollEvent() {
+        requireOpen();
+        return events.poll();
+    }
+
+    /// The device works by itself.
+    @Override
+    public boolean progress() {
+        requireOpen();
+        return false;
+    }
+
+    @Override
+    public void close() {
+        context.lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            thread.stop();
+            for (IbvDomain domain : new ArrayList<>(domains)) {
+                domain.closeAll();
+            }
+            for (IbvCompletionQueue queue : new ArrayList<>(queues)) {
+                queue.close();
+            }
+            thread.closeChannel();
+            context.verbs.closeDevice(context.address);
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new ClosedException(name(), "it was closed", "open it again");
+        }
+    }
+
+    /// A small number that no other object of the device has.
+    int number() {
+        return nextNumber++;
+    }
+
+    /// Our completion queue, if it is one.
+    IbvCompletionQueue own(CompletionQueue given) {
+        if (!(given instanceof IbvCompletionQueue queue) || !equals(queue.device())) {
+            throw new InvalidRequestException(
+                    name(), given + " belongs to another device", "use one of ours");
+        }
+        queue.requireOpen();
+        return queue;
+    }
+
+    private void requirePort(int number) {
+        if (number != 1) {
+            throw new InvalidRequestException(
+                    name(),
+                    "no port " + number,
+                    "a device is opened for one port, whose number here is 1");
+        }
+    }
+}

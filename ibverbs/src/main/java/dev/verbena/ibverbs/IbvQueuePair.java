@@ -1,0 +1,441 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairAttributes;
+import dev.verbena.verbs.QueuePairOptions;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairTransitions;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.ReceiveBatch;
+import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.WrongStateException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A queue pair: the device's, the requests that are in it, and what it was told.
+final class IbvQueuePair implements QueuePair {
+    private static final int PSN_LIMIT = 1 << 24;
+
+    private final IbvDomain domain;
+    private final IbvContext context;
+    private final QueuePairType type;
+    private final IbvCompletionQueue sendQueue;
+    private final IbvCompletionQueue receiveQueue;
+    private final @Nullable IbvSharedReceives shared;
+    private final long pair;
+    private final int number;
+    private final boolean isSignalAll;
+    final Gate gate = new Gate();
+    final RequestRing sends;
+    final RequestRing receives;
+    private final IbvSendBatch sendBatch;
+    private final IbvReceiveBatch receiveBatch;
+    private final MulticastGroups groups;
+    final Set<IbvWindow> windows = new LinkedHashSet<>();
+
+    /// Everything that it was told, or that it begins with.
+    private QueuePairAttributes known = new QueuePairAttributes();
+
+    private int firstSendPsn = Psns.next();
+
+    /// The state that it was brought to; the device may have failed it since.
+    private volatile QueuePairState told = QueuePairState.RESET;
+
+    private volatile boolean closed;
+
+    private IbvQueuePair(
+            IbvDomain domain, QueuePairType type, QueuePairOptions options, PairMaker made) {
+        this.domain = domain;
+        this.context = domain.context;
+        this.type = type;
+        this.sendQueue = domain.deviceImpl().own(options.sendCompletions());
+        this.receiveQueue = domain.deviceImpl().own(options.receiveCompletions());
+        this.shared = made.shared();
+        this.pair = made.address();
+        this.number = Memory.getInt(pair + Structs.Qp.NUMBER);
+        this.isSignalAll = options.isSignalAll();
+        int pieces = context.abilities.pieces();
+        this.sends = new RequestRing(options.sendDepth(), pieces);
+        this.receives = new RequestRing(shared == null ? options.receiveDepth() : 0, pieces);
+        context.owners.add(sends);
+        context.owners.add(receives);
+        this.sendBatch = new IbvSendBatch(this);
+        this.receiveBatch = new IbvReceiveBatch(domain, receives, ReceiveTarget.of(this));
+        this.groups = new MulticastGroups(this, pair);
+        sendQueue.use();
+        receiveQueue.use();
+        if (shared != null) {
+            shared.use();
+        }
+        domain.pairs.add(this);
+    }
+
+    /// Makes one, and brings it to INIT unless it is to be left; with the device's lock held.
+    static IbvQueuePair create(IbvDomain domain, QueuePairType type, QueuePairOptions options) {
+        PairMaker made = PairMaker.make(domain, type, options);
+        IbvQueuePair pair = new IbvQueuePair(domain, type, options, made);
+        try {
+            pair.begin(options);
+        } catch (RuntimeException refused) {
+            pair.close();
+            throw refused;
+        }
+        return pair;
+    }
+
+    private void begin(QueuePairOptions options) {
+        QueuePairAttributes first =
+                new QueuePairAttributes()
+                        .partitionIndex(options.partitionIndex())
+                        .port(options.port());
+        if (type == QueuePairType.UD) {
+            first.queueKey(options.queueKey().orElseGet(Psns::queueKey));
+        } else {
+            first.access(options.access());
+        }
+        known.with(first).access(options.access());
+        known.readsAsResponder(Math.min(PairMaker.READS, context.limits.readsAsResponder()));
+        Connecting.check(this, first);
+        if (!options.isLeftReset()) {
+            modify(QueuePairState.INIT, first);
+        }
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public QueuePairType type() {
+        return type;
+    }
+
+    @Override
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    IbvDomain domainImpl() {
+        return domain;
+    }
+
+    IbvContext context() {
+        return context;
+    }
+
+    /// `struct ibv_qp`.
+    long structure() {
+        return pair;
+    }
+
+    QueuePairAttributes known() {
+        return known;
+    }
+
+    int firstSendPsn() {
+        return firstSendPsn;
+    }
+
+    int readsAsResponder() {
+        return known.readsAsResponder();
+    }
+
+    boolean isSignalAll() {
+        return isSignalAll;
+    }
+
+    /// The state that it was brought to, without asking the device.
+    QueuePairState told() {
+        return told;
+    }
+
+    @Override
+    public QueuePairState state() {
+        context.lock.lock();
+        try {
+            if (!closed && told != QueuePairState.RESET) {
+                told = ask();
+            }
+            return told;
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    private QueuePairState ask() {
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = arena.allocate(Structs.QpAttr.SIZE, Structs.POINTER).address();
+            long init = arena.allocate(Structs.QpInit.SIZE, Structs.POINTER).address();
+            int mask = Structs.QpAttr.MASK_STATE;
+            int reason = context.verbs.queryQp(pair, attr, mask, init);
+            int code = Memory.getInt(attr + Structs.QpAttr.STATE);
+            for (QueuePairState state : QueuePairState.values()) {
+                if (reason == 0 && state.code() == code) {
+                    return state;
+                }
+            }
+            return told;
+        }
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        context.lock.lock();
+        try {
+            requireOpen();
+            var port = context.port();
+            return new Endpoint(
+                    type,
+                    port.lid(),
+                    context.gids.isEmpty() ? Gid.NONE : context.gids.getFirst().gid(),
+                    number,
+                    firstSendPsn,
+                    port.activeMtu(),
+                    known.readsAsResponder(),
+                    dev.verbena.verbs.Address.ROCE_PORT,
+                    Connecting.partitionKeys(this).get(known.partitionIndex()),
+                    type == QueuePairType.UD ? known.queueKey() : 0);
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public void connect(Endpoint peer, Consumer<QueuePairAttributes> changes) {
+        context.lock.lock();
+        try {
+            requireOpen();
+            Connecting.connect(this, peer, changes);
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public void activate(Consumer<QueuePairAttributes> changes) {
+        context.lock.lock();
+        try {
+            requireOpen();
+            Connecting.activate(this, changes);
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public void attachMulticast(Gid group, int lid) {
+        context.lock.lock();
+        try {
+            requireOpen();
+            groups.attach(group, lid);
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public void detachMulticast(Gid group, int lid) {
+        context.lock.lock();
+        try {
+            requireOpen();
+            groups.detach(group, lid);
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public void modify(QueuePairState target, Consumer<QueuePairAttributes> values) {
+        QueuePairAttributes attributes = new QueuePairAttributes();
+        values.accept(attributes);
+        modify(target, attributes);
+    }
+
+    void modify(QueuePairState target, QueuePairAttributes attributes) {
+        context.lock.lock();
+        try {
+            requireOpen();
+            QueuePairState from = state();
+            QueuePairTransitions.check(toString(), type, from, target, attributes.set());
+            boolean guessed =
+                    attributes.has(dev.verbena.verbs.QueuePairAttribute.CURRENT_STATE)
+                            && attributes.currentState() != from;
+            if (guessed) {
+                throw new WrongStateException(
+                        toString(),
+                        "it is in " + from.symbol(),
+                        "it was taken to be in " + attributes.currentState().symbol());
+            }
+            Connecting.check(this, attributes);
+            change(from, target, attributes);
+            known.with(attributes);
+            told = target;
+            if (target == QueuePairState.RESET) {
+                forget();
+            }
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    private void change(
+            QueuePairState from, QueuePairState target, QueuePairAttributes attributes) {
+        if (from == target && target == QueuePairState.ERROR) {
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = arena.allocate(Structs.QpAttr.SIZE, Structs.POINTER).address();
+            int mask = QueuePairCodec.write(attr, target, attributes, context);
+            int reason = context.verbs.modifyQp(pair, attr, mask);
+            if (reason != 0) {
+                throw Errno.refusal(
+                        toString(),
+                        "to go from " + from.symbol() + " to " + target.symbol(),
+                        reason);
+            }
+        }
+    }
+
+    /// A late packet of the old connection must not fit the next one, and late completions are
+    /// nobody's.
+    private void forget() {
+        firstSendPsn = Psns.next();
+        sends.reset();
+        receives.reset();
+        context.owners.renew(sends);
+        context.owners.renew(receives);
+        known.drainNotify(false);
+        context.lingering.look();
+    }
+
+    @Override
+    public QueuePairAttributes query() {
+        context.lock.lock();
+        try {
+            requireOpen();
+            return new QueuePairAttributes().with(known).currentState(state());
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public SendBatch sends() {
+        requireOpen();
+        sendBatch.open();
+        return sendBatch;
+    }
+
+    @Override
+    public ReceiveBatch receives() {
+        requireOpen();
+        if (shared != null) {
+            throw new InvalidRequestException(
+                    toString(), "it takes its receives from " + shared, "post them there");
+        }
+        receiveBatch.open();
+        return receiveBatch;
+    }
+
+    @Override
+    public int sendRoom() {
+        return sends.room();
+    }
+
+    @Override
+    public int receiveRoom() {
+        return shared == null ? receives.room() : 0;
+    }
+
+    boolean holds(IbvRegion region) {
+        return sends.holds(region) || receives.holds(region);
+    }
+
+    boolean holds(IbvAddressHandle way) {
+        return sends.holds(way);
+    }
+
+    @Override
+    public void close() {
+        context.lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            gate.shut();
+            groups.detachAll();
+            releaseWindows();
+            domain.deviceImpl().events.fetch();
+            context.verbs.destroyQp(pair);
+            context.owners.remove(sends);
+            context.owners.remove(receives);
+            domain.pairs.remove(this);
+            sends.reset();
+            receives.reset();
+            context.lingering.sweep(false);
+            sendQueue.unuse();
+            receiveQueue.unuse();
+            if (shared != null) {
+                shared.unuse();
+            }
+            domain.endIfEmpty();
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    /// Windows of type 2 belong to the queue pair that bound them, and keep it from ending.
+    private void releaseWindows() {
+        List<IbvWindow> own = new ArrayList<>(windows);
+        for (IbvWindow window : own) {
+            if (window.type() == dev.verbena.verbs.WindowType.TYPE_2) {
+                window.replace();
+            }
+        }
+    }
+
+    void requireOpen() {
+        domain.deviceImpl().requireOpen();
+        if (closed) {
+            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "qp 0x%x".formatted(number);
+    }
+
+    /// Rights are checked against these when a request is posted.
+    Set<Access> access() {
+        return known.access();
+    }
+
+    /// First sequence numbers and queue keys that nobody can guess.
+    private static final class Psns {
+        private static final java.security.SecureRandom RANDOM = new java.security.SecureRandom();
+
+        private Psns() {}
+
+        static int next() {
+            return RANDOM.nextInt(PSN_LIMIT);
+        }
+
+        static int queueKey() {
+            return RANDOM.nextInt(Integer.MAX_VALUE);
+        }
+    }
+}

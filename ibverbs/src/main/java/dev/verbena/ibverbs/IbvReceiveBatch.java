@@ -1,0 +1,201 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ReceiveBatch;
+import dev.verbena.verbs.WrongStateException;
+import java.lang.ref.Reference;
+
+/// Receive requests, filled as the library wants them and posted with one call.
+final class IbvReceiveBatch implements ReceiveBatch {
+    private final IbvDomain domain;
+    private final IbvContext context;
+    private final Requests requests;
+    private final ReceiveTarget target;
+    private final Staging staging;
+    private final int mostPieces;
+    private int count;
+    private int place;
+    private long bytes;
+    private long leastBytes;
+    private boolean isOpen;
+    private boolean isFull;
+
+    IbvReceiveBatch(IbvDomain domain, Requests requests, ReceiveTarget target) {
+        this.domain = domain;
+        this.context = domain.context;
+        this.requests = requests;
+        this.target = target;
+        this.mostPieces = context.abilities.pieces();
+        this.staging = new Staging(Structs.RecvWr.SIZE, mostPieces, 0);
+    }
+
+    /// Begins anew; what was left unposted is given up.
+    void open() {
+        requests.commit(0);
+        count = 0;
+        isFull = false;
+        isOpen = true;
+        leastBytes = Long.MAX_VALUE;
+    }
+
+    @Override
+    public ReceiveBatch receive() {
+        requireOpen();
+        finishRequest();
+        if (isFull) {
+            return this;
+        }
+        place = requests.stage(count);
+        if (place < 0) {
+            isFull = true;
+            return this;
+        }
+        staging.reach(count);
+        long request = staging.request(count);
+        Memory.putLong(request + Structs.RecvWr.ID, requests.number(place));
+        Memory.putInt(request + Structs.RecvWr.NUM_SGE, 0);
+        bytes = 0;
+        count++;
+        return this;
+    }
+
+    private void finishRequest() {
+        if (count > 0) {
+            leastBytes = Math.min(leastBytes, bytes);
+        }
+    }
+
+    @Override
+    public ReceiveBatch local(MemoryRegion given, long offset, long length) {
+        if (isNotBegun()) {
+            return this;
+        }
+        IbvRegion region = domain.own(given);
+        if (region == null) {
+            throw refused(given + " belongs to another protection domain", "use one of ours");
+        }
+        region.requireOpen();
+        if (offset < 0 || length < 0 || offset > region.length() - length) {
+            throw refused(
+                    "no bytes %d to %d in %s".formatted(offset, offset + length, region),
+                    "stay inside the region");
+        }
+        if ((region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
+            throw refused(region + " may not be written", "give it LOCAL_WRITE");
+        }
+        long request = staging.request(count - 1);
+        int pieces = Memory.getInt(request + Structs.RecvWr.NUM_SGE);
+        if (pieces == mostPieces) {
+            throw new LimitExceededException(
+                    target + ", receive",
+                    "more than " + pieces + " pieces of memory",
+                    "use fewer, larger, or open the device with sge=N");
+        }
+        long most = context.limits.messageBytes();
+        if (length > most - bytes) {
+            throw refused("a message of more than " + most + " bytes", "split it");
+        }
+        if (length > 0) {
+            long piece = staging.pieces(count - 1) + (long) pieces * Structs.Sge.SIZE;
+            Memory.putLong(piece + Structs.Sge.ADDRESS, region.base + offset);
+            Memory.putInt(piece + Structs.Sge.LENGTH, (int) length);
+            Memory.putInt(piece + Structs.Sge.KEY, region.localKey());
+            Memory.putInt(request + Structs.RecvWr.NUM_SGE, pieces + 1);
+            requests.hold(place, pieces, region);
+            bytes += length;
+        }
+        return this;
+    }
+
+    @Override
+    public ReceiveBatch id(long id) {
+        if (!isNotBegun()) {
+            requests.name(place, id);
+        }
+        return this;
+    }
+
+    @Override
+    public boolean post() {
+        requireOpen();
+        isOpen = false;
+        finishRequest();
+        try {
+            target.check();
+            requireBytes();
+        } catch (RuntimeException refused) {
+            requests.commit(0);
+            throw refused;
+        }
+        if (isFull || count == 0) {
+            requests.commit(0);
+            return !isFull;
+        }
+        for (int i = 0; i < count; i++) {
+            long request = staging.request(i);
+            long next = i + 1 < count ? staging.request(i + 1) : 0;
+            Memory.putLong(request + Structs.RecvWr.NEXT, next);
+            Memory.putLong(request + Structs.RecvWr.SG_LIST, staging.pieces(i));
+        }
+        if (!target.gate().enter()) {
+            requests.commit(0);
+            target.check();
+            return false;
+        }
+        // Before the device can complete any of it.
+        requests.commit(count);
+        int reason;
+        try {
+            reason = target.post(context.fast, staging.request(0), staging.bad());
+        } finally {
+            target.gate().leave();
+            Reference.reachabilityFence(staging);
+        }
+        if (reason != 0) {
+            requests.takeBack(staging.badIndex(), count);
+            throw Errno.refusal(
+                    target.toString(), "receive " + staging.badIndex() + " of the batch", reason);
+        }
+        return true;
+    }
+
+    /// No datagram would ever fit, and those behind it would wait for ever.
+    private void requireBytes() {
+        int least = target.leastBytes();
+        if (!isFull && count > 0 && leastBytes < least) {
+            throw refused(leastBytes + " bytes for a datagram", "its header alone takes " + least);
+        }
+    }
+
+    @Override
+    public void abort() {
+        requireOpen();
+        isOpen = false;
+        requests.commit(0);
+    }
+
+    private boolean isNotBegun() {
+        requireOpen();
+        if (count == 0 && !isFull) {
+            throw new InvalidRequestException(
+                    target.toString(), "no request was begun", "begin one with receive()");
+        }
+        return isFull;
+    }
+
+    private void requireOpen() {
+        if (!isOpen) {
+            throw new WrongStateException(
+                    "batch",
+                    "it was posted or given up",
+                    "begin the next one with sends() or receives()");
+        }
+    }
+
+    private InvalidRequestException refused(String problem, String remedy) {
+        return new InvalidRequestException(target + ", receive", problem, remedy);
+    }
+}

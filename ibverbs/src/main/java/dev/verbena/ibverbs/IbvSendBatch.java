@@ -1,0 +1,548 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.MemoryWindow;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.WrongStateException;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Set;
+
+/// Send requests, filled as the library wants them and posted with one call.
+///
+/// Everything that a caller can do wrong is found while he is still in the call; the device would
+/// answer with one word for all of it, or fail the queue pair.
+final class IbvSendBatch implements SendBatch {
+    private final IbvQueuePair pair;
+    private final IbvContext context;
+    private final RequestRing requests;
+    private final Staging staging;
+    private final SendLimits limits;
+    private int count;
+    private int place;
+    private long request;
+    private SendKind kind = SendKind.SEND;
+    private int pieces;
+    private long bytes;
+    private boolean isAddressed;
+    private int binds;
+    private boolean isOpen;
+    private boolean isFull;
+
+    /// Requests since the last one that completes when it succeeds.
+    private int unsignaled;
+
+    IbvSendBatch(IbvQueuePair pair) {
+        this.pair = pair;
+        this.context = pair.context();
+        this.requests = pair.sends;
+        this.limits = SendLimits.of(context);
+        this.staging =
+                new Staging(Structs.SendWr.SIZE, limits.pieces(), context.limits.inlineBytes());
+    }
+
+    /// Begins anew; what was left unposted is given up.
+    void open() {
+        if (isOpen) {
+            giveUp();
+        }
+        count = 0;
+        binds = 0;
+        isFull = false;
+        isOpen = true;
+    }
+
+    private void giveUp() {
+        isOpen = false;
+        for (int i = 0; binds > 0 && i < count; i++) {
+            if (companion(i) instanceof WindowBind bind) {
+                bind.window().withdraw();
+                binds--;
+            }
+        }
+        requests.commit(0);
+    }
+
+    private @org.jspecify.annotations.Nullable Object companion(int index) {
+        return requests.companion(
+                Requests.placeOf(Memory.getLong(staging.request(index) + Structs.SendWr.ID)));
+    }
+
+    @Override
+    public SendBatch send() {
+        begin(SendKind.SEND);
+        return this;
+    }
+
+    @Override
+    public SendBatch sendImmediate(int immediate) {
+        if (begin(SendKind.SEND_IMMEDIATE)) {
+            immediate(immediate);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch sendInvalidate(int remoteKey) {
+        if (begin(SendKind.SEND_INVALIDATE)) {
+            Memory.putInt(request + Structs.SendWr.IMMEDIATE, remoteKey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch write(long remoteAddress, int remoteKey) {
+        if (begin(SendKind.WRITE)) {
+            remote(remoteAddress, remoteKey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch writeImmediate(long remoteAddress, int remoteKey, int immediate) {
+        if (begin(SendKind.WRITE_IMMEDIATE)) {
+            immediate(immediate);
+            remote(remoteAddress, remoteKey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch read(long remoteAddress, int remoteKey) {
+        if (begin(SendKind.READ)) {
+            remote(remoteAddress, remoteKey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch compareAndSwap(
+            long remoteAddress, int remoteKey, long expected, long replacement) {
+        if (begin(SendKind.COMPARE_SWAP)) {
+            atomic(remoteAddress, remoteKey, expected, replacement);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch fetchAndAdd(long remoteAddress, int remoteKey, long addend) {
+        if (begin(SendKind.FETCH_ADD)) {
+            atomic(remoteAddress, remoteKey, addend, 0);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch localInvalidate(int remoteKey) {
+        if (begin(SendKind.LOCAL_INVALIDATE)) {
+            Memory.putInt(request + Structs.SendWr.IMMEDIATE, remoteKey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch bind(
+            MemoryWindow givenWindow,
+            MemoryRegion givenRegion,
+            long offset,
+            long length,
+            Set<Access> rights) {
+        requireOpen();
+        IbvRegion region = pair.domainImpl().own(givenRegion);
+        if (!(givenWindow instanceof IbvWindow window)
+                || !window.domain().equals(pair.domain())
+                || region == null) {
+            throw refused(
+                    SendKind.BIND,
+                    (region == null ? givenRegion : givenWindow) + " belongs to another domain",
+                    "use one of ours");
+        }
+        window.requireOpen();
+        region.requireOpen();
+        WindowRules.check(pair, window, region, offset, length, rights);
+        if (begin(SendKind.BIND)) {
+            int oldKey = window.remoteKey();
+            int newKey = window.nextKey();
+            window.binding(region, pair);
+            requests.accompany(place, new WindowBind(window, newKey, oldKey));
+            binds++;
+            Memory.putLong(request + Structs.SendWr.BIND_MW, window.structure());
+            Memory.putInt(request + Structs.SendWr.BIND_KEY, newKey);
+            Memory.putLong(request + Structs.SendWr.BIND_MR, region.structure());
+            Memory.putLong(request + Structs.SendWr.BIND_ADDRESS, region.base + offset);
+            Memory.putLong(request + Structs.SendWr.BIND_LENGTH, length);
+            Memory.putInt(request + Structs.SendWr.BIND_ACCESS, Access.bits(rights));
+        }
+        return this;
+    }
+
+    /// Begins a request; false when there is no room for it, and then for none behind it.
+    private boolean begin(SendKind wanted) {
+        requireOpen();
+        checkLast();
+        if (!wanted.isIn(pair.type())) {
+            throw refused(
+                    wanted,
+                    "the service " + pair.type() + " does not have it",
+                    "use another, or RC");
+        }
+        kind = wanted;
+        int staged = isFull ? -1 : requests.stage(count);
+        if (staged < 0) {
+            isFull = true;
+            return false;
+        }
+        place = staged;
+        staging.reach(count);
+        request = staging.request(count);
+        pieces = 0;
+        bytes = 0;
+        isAddressed = false;
+        count++;
+        Memory.putLong(request + Structs.SendWr.ID, requests.number(place));
+        Memory.putInt(request + Structs.SendWr.OPCODE, wanted.code());
+        Memory.putInt(request + Structs.SendWr.FLAGS, 0);
+        return true;
+    }
+
+    private void immediate(int value) {
+        Memory.putInt(request + Structs.SendWr.IMMEDIATE, Integer.reverseBytes(value));
+    }
+
+    private void remote(long address, int key) {
+        Memory.putLong(request + Structs.SendWr.REMOTE_ADDRESS, address);
+        Memory.putInt(request + Structs.SendWr.REMOTE_KEY, key);
+    }
+
+    private void atomic(long address, int key, long compareOrAdd, long swap) {
+        Memory.putLong(request + Structs.SendWr.REMOTE_ADDRESS, address);
+        Memory.putLong(request + Structs.SendWr.ATOMIC_COMPARE_ADD, compareOrAdd);
+        Memory.putLong(request + Structs.SendWr.ATOMIC_SWAP, swap);
+        Memory.putInt(request + Structs.SendWr.ATOMIC_KEY, key);
+    }
+
+    @Override
+    public SendBatch to(AddressHandle given, int queuePair, int queueKey) {
+        if (isNotBegun()) {
+            return this;
+        }
+        if (pair.type() != QueuePairType.UD) {
+            throw refused(kind, "it goes to the queue pair's peer", "leave to() out");
+        }
+        if (!(given instanceof IbvAddressHandle way) || !way.domain().equals(pair.domain())) {
+            throw refused(kind, given + " belongs to another domain", "use one of ours");
+        }
+        way.requireOpen();
+        if (queuePair < 0 || queuePair > QueuePair.MULTICAST_NUMBER) {
+            throw refused(kind, "no queue pair " + queuePair, "a number has 24 bits");
+        }
+        if (isAddressed) {
+            throw refused(kind, "it was told where to go already", "call to() once");
+        }
+        isAddressed = true;
+        requests.accompany(place, way);
+        Memory.putLong(request + Structs.SendWr.UD_AH, way.structure());
+        Memory.putInt(request + Structs.SendWr.UD_QP, queuePair);
+        Memory.putInt(request + Structs.SendWr.UD_QKEY, queueKey);
+        return this;
+    }
+
+    @Override
+    public SendBatch local(MemoryRegion given, long offset, long length) {
+        if (isNotBegun()) {
+            return this;
+        }
+        IbvRegion region = pair.domainImpl().own(given);
+        if (region == null) {
+            throw refused(kind, given + " belongs to another protection domain", "use one of ours");
+        }
+        region.requireOpen();
+        if (offset < 0 || length < 0 || offset > region.length() - length) {
+            throw refused(
+                    kind,
+                    "no bytes %d to %d in %s".formatted(offset, offset + length, region),
+                    "stay inside the region");
+        }
+        if (kind.isLocal()) {
+            throw refused(kind, "it moves no bytes", "leave local() out");
+        }
+        if (kind.fillsLocal() && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
+            throw refused(kind, region + " may not be written", "give it LOCAL_WRITE");
+        }
+        requireRoom(length);
+        if (length > 0) {
+            addPiece(region.base + offset, length, region.localKey());
+            requests.hold(place, pieces - 1, region);
+        }
+        return this;
+    }
+
+    private void requireRoom(long length) {
+        if (pieces == limits.pieces()) {
+            throw refused(
+                    kind,
+                    "more than " + pieces + " pieces of memory",
+                    "use fewer, larger, or open the device with sge=N");
+        }
+        if (has(Structs.SendWr.INLINE)) {
+            throw refused(kind, "it has inline bytes already", "use inline() or local()");
+        }
+        long most = limits.bytes(pair.type(), kind);
+        if (length > most - bytes) {
+            throw refused(kind, "a message of more than " + most + " bytes", "split it");
+        }
+    }
+
+    @Override
+    public SendBatch inline(MemorySegment from, long offset, long length) {
+        if (isNotBegun()) {
+            return this;
+        }
+        if (!kind.takesInline()) {
+            throw refused(kind, "it cannot carry bytes inline", "name memory with local()");
+        }
+        long limit = Math.min(context.limits.inlineBytes(), limits.bytes(pair.type(), kind));
+        if (pieces > 0 || length > limit || has(Structs.SendWr.INLINE)) {
+            throw refused(
+                    kind,
+                    length > limit
+                            ? length + " bytes are too many to be inline"
+                            : "it has other bytes already",
+                    "use one inline() of at most " + limit + " bytes, or local()");
+        }
+        if (!from.scope().isAlive()) {
+            throw refused(kind, "the arena of the inline bytes is closed", "post before closing");
+        }
+        if (offset < 0 || length < 0 || offset > from.byteSize() - length) {
+            throw refused(
+                    kind,
+                    "no bytes %d to %d in the segment".formatted(offset, offset + length),
+                    "it has " + from.byteSize() + " bytes");
+        }
+        if (length > 0) {
+            try {
+                Memory.copy(from, offset, staging.inline(count - 1), length);
+            } catch (WrongThreadException confined) {
+                throw refused(
+                        kind,
+                        "the inline bytes are confined to another thread",
+                        "post on the thread that owns them");
+            }
+            addPiece(0, length, 0);
+            flag(Structs.SendWr.INLINE);
+        }
+        return this;
+    }
+
+    private void addPiece(long address, long length, int key) {
+        long piece = staging.pieces(count - 1) + (long) pieces * Structs.Sge.SIZE;
+        Memory.putLong(piece + Structs.Sge.ADDRESS, address);
+        Memory.putInt(piece + Structs.Sge.LENGTH, (int) length);
+        Memory.putInt(piece + Structs.Sge.KEY, key);
+        pieces++;
+        bytes += length;
+    }
+
+    @Override
+    public SendBatch id(long id) {
+        if (!isNotBegun()) {
+            requests.name(place, id);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch signaled() {
+        if (!isNotBegun()) {
+            flag(Structs.SendWr.SIGNALED);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch fence() {
+        if (!isNotBegun()) {
+            flag(Structs.SendWr.FENCE);
+        }
+        return this;
+    }
+
+    @Override
+    public SendBatch solicited() {
+        if (!isNotBegun()) {
+            flag(Structs.SendWr.SOLICITED);
+        }
+        return this;
+    }
+
+    private void flag(int bit) {
+        long at = request + Structs.SendWr.FLAGS;
+        Memory.putInt(at, Memory.getInt(at) | bit);
+    }
+
+    private boolean has(int bit) {
+        return (Memory.getInt(request + Structs.SendWr.FLAGS) & bit) != 0;
+    }
+
+    /// What can be told only when a request is complete.
+    private void checkLast() {
+        if (count == 0 || isFull) {
+            return;
+        }
+        Memory.putInt(request + Structs.SendWr.NUM_SGE, pieces);
+        if (pair.type() == QueuePairType.UD && !isAddressed) {
+            throw refused(kind, "a datagram without a destination", "name it with to()");
+        }
+        // It would wait for ever.
+        if (kind.isAnswered() && pair.known().readsAsInitiator() == 0) {
+            throw refused(
+                    kind,
+                    "the queue pair may have no READ or atomic in flight",
+                    "connect with readsAsInitiator above 0");
+        }
+        if (kind.isAtomic() && (bytes != ATOMIC_BYTES || pieces != 1)) {
+            throw refused(
+                    kind,
+                    bytes + " bytes for the old value",
+                    "name eight bytes in one piece with local()");
+        }
+    }
+
+    @Override
+    public boolean post() {
+        requireOpen();
+        try {
+            pair.requireOpen();
+            if (!pair.told().takesSends()) {
+                throw new WrongStateException(
+                        pair.toString(),
+                        "it is in " + pair.told().symbol() + " and cannot send",
+                        "connect it first");
+            }
+            checkLast();
+        } catch (RuntimeException refused) {
+            giveUp();
+            throw refused;
+        }
+        if (isFull || count == 0) {
+            giveUp();
+            return !isFull;
+        }
+        if (!pair.gate.enter()) {
+            giveUp();
+            pair.requireOpen();
+            return false;
+        }
+        isOpen = false;
+        link();
+        // Before the device can complete any of it.
+        requests.commit(count);
+        int reason;
+        try {
+            reason = binds == 0 ? handOver(0) : handOverBinds();
+        } finally {
+            pair.gate.leave();
+            Reference.reachabilityFence(staging);
+        }
+        if (reason != 0) {
+            requests.takeBack(staging.badIndex(), count);
+            throw Errno.refusal(
+                    pair.toString(), "request " + staging.badIndex() + " of the batch", reason);
+        }
+        return true;
+    }
+
+    private void link() {
+        for (int i = 0; i < count; i++) {
+            long at = staging.request(i);
+            long list = staging.pieces(i);
+            Memory.putLong(at + Structs.SendWr.NEXT, i + 1 < count ? staging.request(i + 1) : 0);
+            Memory.putLong(at + Structs.SendWr.SG_LIST, list);
+            signal(at);
+            if ((Memory.getInt(at + Structs.SendWr.FLAGS) & Structs.SendWr.INLINE) != 0) {
+                Memory.putLong(list + Structs.Sge.ADDRESS, staging.inline(i));
+            }
+        }
+    }
+
+    /// A device tells of unsignaled requests only with a signaled one behind them: a program that
+    /// signals none would fill the queue for good. So one in half a queue is signaled, and only we
+    /// look at its completion.
+    private void signal(long at) {
+        int flags = Memory.getInt(at + Structs.SendWr.FLAGS);
+        unsignaled++;
+        if ((flags & Structs.SendWr.SIGNALED) != 0 || pair.isSignalAll()) {
+            unsignaled = 0;
+        } else if (2 * unsignaled >= requests.depth()) {
+            unsignaled = 0;
+            Memory.putInt(at + Structs.SendWr.FLAGS, flags | Structs.SendWr.SIGNALED);
+            long number = Memory.getLong(at + Structs.SendWr.ID);
+            Memory.putLong(at + Structs.SendWr.ID, Requests.silent(number));
+        }
+    }
+
+    private int handOver(int first) {
+        return context.fast.postSend(pair.structure(), staging.request(first), staging.bad());
+    }
+
+    /// A driver reads a window's key when it takes the bind: so the chain is cut behind each, and
+    /// the key brought up to date before the next.
+    private int handOverBinds() {
+        int first = 0;
+        for (int i = 0; i < count; i++) {
+            if (!(companion(i) instanceof WindowBind bind)) {
+                continue;
+            }
+            long at = staging.request(i);
+            long next = Memory.getLong(at + Structs.SendWr.NEXT);
+            Memory.putLong(at + Structs.SendWr.NEXT, 0);
+            if (!bind.window().gate.enter()) {
+                Memory.putLong(staging.bad(), at);
+                return Errno.EINVAL;
+            }
+            int reason = handOver(first);
+            if (reason == 0) {
+                bind.window().bound(bind.newKey());
+            }
+            bind.window().gate.leave();
+            if (reason != 0 || next == 0) {
+                return reason;
+            }
+            first = i + 1;
+        }
+        return handOver(first);
+    }
+
+    @Override
+    public void abort() {
+        requireOpen();
+        giveUp();
+    }
+
+    private boolean isNotBegun() {
+        requireOpen();
+        if (count == 0 && !isFull) {
+            throw new InvalidRequestException(
+                    pair.toString(), "no request was begun", "begin one with send() or another");
+        }
+        return isFull;
+    }
+
+    private void requireOpen() {
+        if (!isOpen) {
+            throw new WrongStateException(
+                    "batch",
+                    "it was posted or given up",
+                    "begin the next one with sends() or receives()");
+        }
+    }
+
+    private InvalidRequestException refused(SendKind what, String problem, String remedy) {
+        return new InvalidRequestException(pair + ", " + what.title(), problem, remedy);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.verbena.ibverbs;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the program has closed while requests were still in flight on it: regions and ways of
+/// datagrams. Each is ended when the last such request is done.
+///
+/// Nothing is counted per request, which would cost two atomic instructions on each: whoever closes
+/// looks through the requests, and as long as something lingers, whoever polls does so again.
+final class Lingering {
+    /// Something that can be ended when no request is on it.
+    interface Thing {
+        boolean isBusy();
+
+        /// Gives it back to the device.
+        void end();
+    }
+
+    private final IbvContext context;
+    private final List<Thing> things = new ArrayList<>();
+
+    /// Read by those who poll.
+    private volatile boolean isAny;
+
+    Lingering(IbvContext context) {
+        this.context = context;
+    }
+
+    /// Ends it now, or when it can be; with the device's lock held.
+    void end(Thing thing) {
+        if (thing.isBusy()) {
+            things.add(thing);
+            isAny = true;
+        } else {
+            thing.end();
+        }
+    }
+
+    /// Looks again; costs nothing when nothing lingers.
+    void look() {
+        if (isAny) {
+            sweep(false);
+        }
+    }
+
+    /// Ends what can be ended, or all of it.
+    void sweep(boolean all) {
+        context.lock.lock();
+        try {
+            for (int i = things.size() - 1; i >= 0; i--) {
+                Thing thing = things.get(i);
+                if (all || !thing.isBusy()) {
+                    things.remove(i);
+                    thing.end();
+                }
+            }
+            isAny = !things.isEmpty();
+        } finally {
+            context.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.verbena.ibverbs;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Native memory by address, for structures that libibverbs made or reads.
+///
+/// An address is a number here and everywhere in this module: a call then makes no object, and a
+/// structure costs nothing but its bytes. Whoever passes one has it from libibverbs or has
+/// allocated it.
+final class Memory {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    /// All that there is.
+    private static final MemorySegment ALL = everything();
+
+    private Memory() {}
+
+    @SuppressWarnings("restricted") // structures of libibverbs lie anywhere
+    private static MemorySegment everything() {
+        return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    }
+
+    static long getLong(long address) {
+        return ALL.get(LONG, address);
+    }
+
+    static int getInt(long address) {
+        return ALL.get(INT, address);
+    }
+
+    static int getShort(long address) {
+        return ALL.get(SHORT, address) & 0xFFFF;
+    }
+
+    static int getByte(long address) {
+        return ALL.get(BYTE, address) & 0xFF;
+    }
+
+    static void putLong(long address, long value) {
+        ALL.set(LONG, address, value);
+    }
+
+    static void putInt(long address, int value) {
+        ALL.set(INT, address, value);
+    }
+
+    static void putShort(long address, int value) {
+        ALL.set(SHORT, address, (short) value);
+    }
+
+    static void putByte(long address, int value) {
+        ALL.set(BYTE, address, (byte) value);
+    }
+
+    static void clear(long address, long bytes) {
+        ALL.asSlice(address, bytes).fill((byte) 0);
+    }
+
+    static void copy(MemorySegment from, long offset, long to, long bytes) {
+        MemorySegment.copy(from, offset, ALL, to, bytes);
+    }
+
+    /// Text of C.
+    static String text(long address) {
+        return ALL.getString(address);
+    }
+}

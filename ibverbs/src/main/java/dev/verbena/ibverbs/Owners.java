@@ -1,0 +1,65 @@
+package dev.verbena.ibverbs;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The queues of requests that completions lead to, by token: a place in a table, and how often the
+/// place was given away.
+final class Owners {
+    private static final int INDEX_BITS = 22;
+    private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
+    private static final int FIRST_SIZE = 64;
+
+    /// Read by those who poll, without the device's lock; changed with it.
+    private volatile @Nullable Requests[] table = new @Nullable Requests[FIRST_SIZE];
+
+    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+    private int[] rounds = new int[FIRST_SIZE];
+    private int next;
+
+    /// Gives it a token.
+    void add(Requests requests) {
+        Integer reused = free.poll();
+        int index = reused == null ? next++ : reused;
+        if (index == table.length) {
+            rounds = Arrays.copyOf(rounds, index * 2);
+            table = Arrays.copyOf(table, index * 2);
+        }
+        requests.token(token(index));
+        set(index, requests);
+    }
+
+    /// Gives it a new token: what was posted before is nobody's.
+    void renew(Requests requests) {
+        int index = requests.token() & INDEX_MASK;
+        rounds[index]++;
+        requests.token(token(index));
+    }
+
+    void remove(Requests requests) {
+        int index = requests.token() & INDEX_MASK;
+        rounds[index]++;
+        set(index, null);
+        free.add(index);
+    }
+
+    /// Whose request a completion is of; null when it is nobody's any more.
+    @Nullable Requests find(long number) {
+        @Nullable Requests[] all = table;
+        int token = Requests.tokenOf(number);
+        int index = token & INDEX_MASK;
+        Requests found = index < all.length ? all[index] : null;
+        return found != null && found.token() == token ? found : null;
+    }
+
+    private int token(int index) {
+        return (rounds[index] << INDEX_BITS) | index;
+    }
+
+    private void set(int index, @Nullable Requests requests) {
+        @Nullable Requests[] all = table;
+        all[index] = requests;
+        table = all; // publishes the element
+    }
+}

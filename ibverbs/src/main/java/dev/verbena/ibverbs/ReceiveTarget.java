@@ -1,0 +1,83 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.WrongStateException;
+
+/// Where a batch of receive requests goes: a queue pair, or a shared queue.
+interface ReceiveTarget {
+    Gate gate();
+
+    /// Refuses what the target's state does not allow.
+    void check();
+
+    /// Fewer bytes than this no message would ever fit into.
+    int leastBytes();
+
+    int post(FastPath fast, long first, long bad);
+
+    static ReceiveTarget of(IbvQueuePair pair) {
+        return new ReceiveTarget() {
+            @Override
+            public Gate gate() {
+                return pair.gate;
+            }
+
+            @Override
+            public void check() {
+                pair.requireOpen();
+                if (!pair.told().takesReceives()) {
+                    throw new WrongStateException(
+                            pair.toString(),
+                            "it is in " + pair.told().symbol() + " and cannot receive",
+                            "move it to INIT first");
+                }
+            }
+
+            @Override
+            public int leastBytes() {
+                return pair.type() == QueuePairType.UD
+                        ? dev.verbena.verbs.DatagramHeader.LENGTH
+                        : 0;
+            }
+
+            @Override
+            public int post(FastPath fast, long first, long bad) {
+                return fast.postReceive(pair.structure(), first, bad);
+            }
+
+            @Override
+            public String toString() {
+                return pair.toString();
+            }
+        };
+    }
+
+    static ReceiveTarget of(IbvSharedReceives queue) {
+        return new ReceiveTarget() {
+            @Override
+            public Gate gate() {
+                return queue.gate;
+            }
+
+            @Override
+            public void check() {
+                queue.requireOpen();
+            }
+
+            @Override
+            public int leastBytes() {
+                return 0;
+            }
+
+            @Override
+            public int post(FastPath fast, long first, long bad) {
+                return fast.postShared(queue.structure(), first, bad);
+            }
+
+            @Override
+            public String toString() {
+                return queue.toString();
+            }
+        };
+    }
+}

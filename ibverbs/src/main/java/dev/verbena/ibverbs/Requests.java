@@ -1,0 +1,132 @@
+package dev.verbena.ibverbs;
+
+import org.jspecify.annotations.Nullable;
+
+/// Posted requests of one queue: what each was called, and the memory that it holds on to.
+///
+/// A request is told to the device by a number of 64 bits: the [#token] of its queue above, its
+/// place below. So a completion leads to the request without a search, and one of a queue that is
+/// no more, or was reset since, leads nowhere.
+abstract class Requests {
+    private static final int PLACE_BITS = 32;
+
+    /// The bit of a number that says: the program does not want to hear of its success.
+    private static final long SILENT = 1L << 31;
+
+    private final int pieces;
+    final int mask;
+    private final long[] ids;
+    private final @Nullable IbvRegion[] regions;
+
+    /// What else a request needs: a way, or the window that it binds. Few queues have any.
+    private @Nullable Object @Nullable [] companions;
+
+    private int token;
+
+    /// @param depth how many there may be
+    /// @param pieces of memory that each may name
+    Requests(int depth, int pieces) {
+        int size = Math.max(1, Integer.highestOneBit(Math.max(1, depth * 2 - 1)));
+        this.mask = size - 1;
+        this.pieces = pieces;
+        this.ids = new long[size];
+        this.regions = new @Nullable IbvRegion[size * pieces];
+    }
+
+    /// How many more it would take now.
+    abstract int room();
+
+    /// The place of the request that is the `index`-th of a batch; negative when there is no room.
+    abstract int stage(int index);
+
+    /// Hands over the first so many of what was staged, and forgets the others.
+    abstract void commit(int count);
+
+    /// Takes back those from the `from`-th on of the `count` that were handed over last: the device
+    /// did not take them.
+    abstract void takeBack(int from, int count);
+
+    /// A request at a place is done, and with it whatever must be done before it.
+    abstract void retire(int place);
+
+    /// Forgets all of them.
+    abstract void reset();
+
+    /// Whether a request names the region.
+    abstract boolean holds(IbvRegion region);
+
+    final int token() {
+        return token;
+    }
+
+    final void token(int value) {
+        token = value;
+    }
+
+    /// What the device is told of the request at a place.
+    final long number(int place) {
+        return ((long) token << PLACE_BITS) | Integer.toUnsignedLong(place);
+    }
+
+    static int tokenOf(long number) {
+        return (int) (number >>> PLACE_BITS);
+    }
+
+    static int placeOf(long number) {
+        return (int) number & Integer.MAX_VALUE;
+    }
+
+    /// The same request, whose success concerns only us.
+    static long silent(long number) {
+        return number | SILENT;
+    }
+
+    static boolean isSilent(long number) {
+        return (number & SILENT) != 0;
+    }
+
+    final void begin(int place) {
+        ids[place & mask] = 0;
+        int first = (place & mask) * pieces;
+        for (int i = first; i < first + pieces; i++) {
+            regions[i] = null;
+        }
+        if (companions != null) {
+            companions[place & mask] = null;
+        }
+    }
+
+    final void accompany(int place, Object companion) {
+        if (companions == null) {
+            companions = new @Nullable Object[ids.length];
+        }
+        companions[place & mask] = companion;
+    }
+
+    final @Nullable Object companion(int place) {
+        return companions == null ? null : companions[place & mask];
+    }
+
+    final void name(int place, long id) {
+        ids[place & mask] = id;
+    }
+
+    final long id(int place) {
+        return ids[place & mask];
+    }
+
+    final void hold(int place, int piece, IbvRegion region) {
+        regions[(place & mask) * pieces + piece] = region;
+        region.usedBy(this);
+    }
+
+    final boolean holds(int place, IbvRegion region) {
+        int first = (place & mask) * pieces;
+        for (int i = first; i < first + pieces; i++) {
+            if (regions[i] == region) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

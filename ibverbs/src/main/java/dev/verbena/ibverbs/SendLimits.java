@@ -1,0 +1,25 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.SendBatch;
+
+/// How much a send request may hold.
+///
+/// @param pieces of memory
+/// @param message bytes of a message
+/// @param packet bytes of a datagram, which is one packet (IBA 9.8.4)
+record SendLimits(int pieces, long message, int packet) {
+    static SendLimits of(IbvContext context) {
+        return new SendLimits(
+                context.abilities.pieces(),
+                context.limits.messageBytes(),
+                context.port().activeMtu());
+    }
+
+    long bytes(QueuePairType type, SendKind kind) {
+        if (type == QueuePairType.UD) {
+            return packet;
+        }
+        return kind.isAtomic() ? SendBatch.ATOMIC_BYTES : message;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.testkit.conformance.Feature;
+import dev.verbena.testkit.conformance.World;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Devices;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// A device of the kernel's, opened twice, so that what one sends the other receives.
+final class IbvWorld implements World {
+    /// Names the device, as in `ibverbs://NAME`.
+    static final String PROPERTY = "verbena.ibverbs.device";
+
+    private final List<Device> devices;
+
+    IbvWorld() {
+        String uri = "ibverbs://" + System.getProperty(PROPERTY);
+        devices = List.of(Devices.open(uri), Devices.open(uri));
+    }
+
+    @Override
+    public Device device(int index) {
+        return devices.get(index);
+    }
+
+    @Override
+    public long nowNs() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Optional<String> lacks(Feature feature) {
+        return switch (feature) {
+            case PHANTOM_MEMORY -> Optional.of("a NIC moves real bytes");
+            case INVALIDATE_REGION -> Optional.of("user space cannot have it; windows can");
+            case TWO_PARTITIONS -> Optional.of("the port has one partition key");
+            case RATE_LIMIT -> Optional.of("the device has no packet pacing");
+            case EXACT_TIME -> Optional.of("the time is real");
+            case OWN_ADDRESSES -> Optional.of("both are the same device");
+            case MANAGED_CONNECTIONS -> Optional.of("to come");
+            default -> Optional.empty();
+        };
+    }
+
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // the kernel's threads may have no other processor
+    public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
+        long endNs = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            Thread.yield();
+            if (System.nanoTime() - endNs > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        devices.forEach(Device::close);
+    }
+}
