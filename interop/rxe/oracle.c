@@ -471,7 +471,10 @@ static int run(int count, char **words) {
     strcat(line, " 2>&1");
     FILE *program = popen(line, "r");
     if (!program) return refuse("run", errno);
-    while (fgets(line, sizeof line, program)) fprintf(out, "| %s", line);
+    while (fgets(line, sizeof line, program)) {
+        fprintf(out, "| %s", line);
+        fflush(out); // whoever waits for a long program wants to see it move
+    }
     int status = pclose(program);
     return answer("ok %d", WIFEXITED(status) ? WEXITSTATUS(status) : 128);
 }
