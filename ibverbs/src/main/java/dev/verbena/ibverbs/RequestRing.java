@@ -72,9 +72,9 @@ final class RequestRing extends Requests {
     void retire(int place) {
         // Places have 31 bits, ends all 32: what counts is how far it is from the head.
         int from = (int) HEAD.getAcquire(this);
-        int done = ((place - from) & Integer.MAX_VALUE) + 1;
-        if (done <= (int) TAIL.getAcquire(this) - from) {
-            HEAD.setRelease(this, from + done);
+        int ahead = (place - from) & Integer.MAX_VALUE;
+        if (ahead < (int) TAIL.getAcquire(this) - from) {
+            HEAD.setRelease(this, from + ahead + 1);
         }
     }
 

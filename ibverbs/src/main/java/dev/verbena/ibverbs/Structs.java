@@ -40,9 +40,7 @@ final class Structs {
     /// `struct ibv_device_attr`.
     static final class DeviceAttr {
         static final int SIZE = 232;
-        static final int FW_VER = 0;
         static final int MAX_MR_SIZE = 80;
-        static final int VENDOR_ID = 96;
         static final int MAX_QP = 108;
         static final int MAX_QP_WR = 112;
         static final int CAP_FLAGS = 116;
@@ -57,8 +55,6 @@ final class Structs {
         static final int MAX_MCAST_QP_ATTACH = 192;
         static final int MAX_AH = 200;
         static final int MAX_SRQ = 212;
-        static final int MAX_SRQ_WR = 216;
-        static final int MAX_SRQ_SGE = 220;
         static final int PHYS_PORT_CNT = 227;
 
         /// Bits of the capabilities.
@@ -76,7 +72,6 @@ final class Structs {
         static final int MAX_MTU = 4;
         static final int ACTIVE_MTU = 8;
         static final int MAX_MSG_SZ = 20;
-        static final int PKEY_TBL_LEN = 32;
         static final int LID = 34;
         static final int LINK_LAYER = 46;
 
@@ -104,9 +99,7 @@ final class Structs {
 
     /// `struct ibv_mw`.
     static final class Mw {
-        static final int PD = 8;
         static final int RKEY = 16;
-        static final int TYPE = 24;
 
         private Mw() {}
     }
@@ -114,7 +107,6 @@ final class Structs {
     /// `struct ibv_cq`.
     static final class Cq {
         static final int CONTEXT = 0;
-        static final int CHANNEL = 8;
         static final int CQ_CONTEXT = 16;
         static final int CQE = 28;
 
@@ -131,7 +123,6 @@ final class Structs {
     /// `struct ibv_srq`, `ibv_srq_init_attr` and `ibv_srq_attr`.
     static final class Srq {
         static final int SRQ_CONTEXT = 8;
-        static final int PD = 16;
         static final int INIT_SIZE = 24;
         static final int INIT_SRQ_CONTEXT = 0;
         static final int INIT_ATTR = 8;
@@ -196,10 +187,8 @@ final class Structs {
         static final int RNR_RETRY = 132;
         static final int RATE_LIMIT = 136;
 
-        /// Bits of the mask that no attribute of ours stands for.
+        /// The bit of the mask that no attribute of ours stands for.
         static final int MASK_STATE = 1;
-
-        static final int MASK_DEST_QP = 0x10_0000;
 
         private QpAttr() {}
     }

@@ -1,0 +1,43 @@
+package dev.verbena.ibverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+    @Test
+    void nobodyEntersAGateThatIsShut() {
+        Gate gate = new Gate();
+        assertThat(gate.enter()).isTrue();
+        gate.leave();
+
+        assertThat(gate.shut()).isTrue();
+
+        assertThat(gate.enter()).isFalse();
+        assertThat(gate.shut()).isFalse();
+    }
+
+    @Test
+    void shuttingWaitsForWhoeverIsInside() throws InterruptedException {
+        Gate gate = new Gate();
+        AtomicBoolean isInside = new AtomicBoolean(true);
+        CountDownLatch shut = new CountDownLatch(1);
+        assertThat(gate.enter()).isTrue();
+
+        Thread.ofPlatform()
+                .start(
+                        () -> {
+                            if (gate.shut() && !isInside.get()) {
+                                shut.countDown();
+                            }
+                        });
+
+        assertThat(shut.await(50, TimeUnit.MILLISECONDS)).isFalse();
+        isInside.set(false);
+        gate.leave();
+        assertThat(shut.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+}

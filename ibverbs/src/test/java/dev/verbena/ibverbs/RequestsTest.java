@@ -1,0 +1,153 @@
+package dev.verbena.ibverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RequestsTest {
+    @Test
+    void ringTakesAsManyAsItIsDeep() {
+        RequestRing ring = new RequestRing(3, 1);
+
+        assertThat(post(ring, 3)).doesNotContain(-1);
+        assertThat(ring.room()).isZero();
+        assertThat(ring.stage(0)).isNegative();
+    }
+
+    @Test
+    void oneThatIsDoneEndsAllBeforeIt() {
+        RequestRing ring = new RequestRing(4, 1);
+        List<Integer> places = post(ring, 4);
+
+        ring.retire(places.get(2));
+
+        assertThat(ring.room()).isEqualTo(3);
+    }
+
+    @Test
+    void oneThatIsDoneTwiceEndsNothingElse() {
+        RequestRing ring = new RequestRing(4, 1);
+        List<Integer> places = post(ring, 4);
+        ring.retire(places.get(1));
+
+        ring.retire(places.get(0));
+        ring.retire(places.get(1));
+
+        assertThat(ring.room()).isEqualTo(2);
+    }
+
+    @Test
+    void ringGoesRoundWithAnyDepth() {
+        for (int depth = 1; depth <= 9; depth++) {
+            RequestRing ring = new RequestRing(depth, 2);
+            for (int round = 0; round < 100; round++) {
+                List<Integer> places = post(ring, depth);
+                for (int i = 0; i < depth; i++) {
+                    ring.name(places.get(i), round * 100L + i);
+                }
+                for (int i = 0; i < depth; i++) {
+                    assertThat(ring.id(places.get(i))).isEqualTo(round * 100L + i);
+                    ring.retire(places.get(i));
+                }
+                assertThat(ring.room()).isEqualTo(depth);
+            }
+        }
+    }
+
+    @Test
+    void whatTheDeviceDidNotTakeMakesRoomAgain() {
+        RequestRing ring = new RequestRing(4, 1);
+        post(ring, 3);
+
+        ring.takeBack(1, 3);
+
+        assertThat(ring.room()).isEqualTo(3);
+    }
+
+    @Test
+    void poolTakesBackInAnyOrder() {
+        RequestPool pool = new RequestPool(3, 1);
+        List<Integer> places = post(pool, 3);
+
+        pool.retire(places.get(1));
+
+        assertThat(pool.room()).isEqualTo(1);
+        assertThat(pool.posted()).isEqualTo(2);
+        assertThat(post(pool, 1)).containsExactly(places.get(1));
+    }
+
+    @Test
+    void poolForgetsWhatABatchGaveUp() {
+        RequestPool pool = new RequestPool(3, 1);
+        pool.stage(0);
+        pool.stage(1);
+
+        pool.commit(0);
+
+        assertThat(pool.room()).isEqualTo(3);
+        assertThat(pool.posted()).isZero();
+    }
+
+    @Test
+    void completionsLeadToTheQueueThatTheyAreOf() {
+        Owners owners = new Owners();
+        List<Requests> queues = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            queues.add(new RequestRing(2, 1));
+            owners.add(queues.getLast());
+        }
+
+        for (Requests queue : queues) {
+            assertThat(owners.find(queue.number(7))).isSameAs(queue);
+        }
+        assertThat(Requests.placeOf(queues.getLast().number(7))).isEqualTo(7);
+    }
+
+    @Test
+    void completionsOfAQueueThatIsGoneLeadNowhere() {
+        Owners owners = new Owners();
+        Requests old = new RequestRing(2, 1);
+        owners.add(old);
+        long number = old.number(1);
+        owners.remove(old);
+        Requests next = new RequestRing(2, 1);
+        owners.add(next);
+
+        assertThat(owners.find(number)).isNull();
+        assertThat(owners.find(next.number(1))).isSameAs(next);
+    }
+
+    @Test
+    void completionsFromBeforeAResetLeadNowhere() {
+        Owners owners = new Owners();
+        Requests ring = new RequestRing(2, 1);
+        owners.add(ring);
+        long number = ring.number(1);
+
+        owners.renew(ring);
+
+        assertThat(owners.find(number)).isNull();
+        assertThat(owners.find(ring.number(1))).isSameAs(ring);
+    }
+
+    @Test
+    void silentRequestsKeepTheirPlace() {
+        RequestRing ring = new RequestRing(2, 1);
+        long number = Requests.silent(ring.number(5));
+
+        assertThat(Requests.isSilent(number)).isTrue();
+        assertThat(Requests.isSilent(ring.number(5))).isFalse();
+        assertThat(Requests.placeOf(number)).isEqualTo(5);
+    }
+
+    private static List<Integer> post(Requests requests, int count) {
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            places.add(requests.stage(i));
+        }
+        requests.commit(count);
+        return places;
+    }
+}
