@@ -1,5 +1,6 @@
 package dev.verbena.cli;
 
+import dev.verbena.cli.doctor.DoctorCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             DecodeCommand.class,
             DevinfoCommand.class,
+            DoctorCommand.class,
             PerfCommand.class,
             PingpongCommand.class,
             RpingCommand.class,

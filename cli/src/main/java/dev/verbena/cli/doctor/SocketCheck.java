@@ -1,0 +1,98 @@
+package dev.verbena.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// Can `roce://` devices, which are UDP sockets, work well here?
+final class SocketCheck implements Check {
+    static final int ROCE_PORT = 4791;
+    private static final String RECEIVE = "/proc/sys/net/core/rmem_max";
+    private static final String SEND = "/proc/sys/net/core/wmem_max";
+    private static final String IPV6_OFF = "/proc/sys/net/ipv6/conf/all/disable_ipv6";
+
+    /// What a device asks for.
+    private static final long RECEIVE_WANTED = 4 << 20;
+
+    /// What Linux has when nobody has touched it.
+    private static final long SEND_USUAL = 212_992;
+
+    @Override
+    public List<Finding> examine(Host host) {
+        List<Finding> findings = new ArrayList<>();
+        // Who may configure the network is given what it asks for.
+        if (!new Privileges(host).has(Privileges.NET_ADMIN)
+                && host.number(RECEIVE, RECEIVE_WANTED) < RECEIVE_WANTED) {
+            findings.add(
+                    new Finding(
+                            Code.VD801,
+                            "roce:// has fewer packets under way than it could",
+                            List.of(host.evidence(RECEIVE)),
+                            "Allow the 4 MiB that a device asks for.",
+                            "sysctl -w net.core.rmem_max=" + RECEIVE_WANTED));
+        }
+        if (host.number(SEND, SEND_USUAL) < SEND_USUAL) {
+            findings.add(
+                    new Finding(
+                            Code.VD802,
+                            "roce:// waits for its own socket",
+                            List.of(host.evidence(SEND)),
+                            "Allow at least what Linux usually does.",
+                            "sysctl -w net.core.wmem_max=1048576"));
+        }
+        port(host, findings);
+        if (host.number(IPV6_OFF, 0) == 1) {
+            findings.add(
+                    new Finding(
+                            Code.VD805,
+                            "no device at an IPv6 address, and no GID from one",
+                            List.of(host.evidence(IPV6_OFF)),
+                            "Turn it on, unless all peers use IPv4.",
+                            "sysctl -w net.ipv6.conf.all.disable_ipv6=0"));
+        }
+        return findings;
+    }
+
+    private static void port(Host host, List<Finding> findings) {
+        List<String> holders =
+                Stream.of("/proc/net/udp", "/proc/net/udp6")
+                        .flatMap(table -> holders(host, table))
+                        .distinct()
+                        .toList();
+        if (holders.isEmpty()) {
+            return;
+        }
+        if (isRxeLoaded(host)) {
+            findings.add(
+                    new Finding(
+                            Code.VD804,
+                            "roce:// at its usual port says EADDRINUSE while rdma_rxe is loaded",
+                            List.of(holders.getFirst()),
+                            "Use the one or the other, or another port on both sides.",
+                            "rmmod rdma_rxe"));
+            return;
+        }
+        findings.add(
+                new Finding(
+                        Code.VD803,
+                        "programs of Verbena and of one user share the port, others do not",
+                        holders,
+                        "See whose it is; end it, or use another port on both sides.",
+                        "ss -ulnp sport = :" + ROCE_PORT));
+    }
+
+    static boolean isRxeLoaded(Host host) {
+        return host.exists("/sys/module/rdma_rxe");
+    }
+
+    /// Of each user that has the port one line: a program of ours has sixteen sockets there.
+    private static Stream<String> holders(Host host, String table) {
+        String port = ":%04X".formatted(ROCE_PORT).toUpperCase(Locale.ROOT);
+        return host.text(table).stream()
+                .flatMap(String::lines)
+                .map(line -> line.strip().split("\\s+", -1))
+                .filter(words -> words.length > 7 && words[1].endsWith(port))
+                .map(words -> table + ": " + words[1] + " of user " + words[7]);
+    }
+}
