@@ -16,4 +16,6 @@ module dev.verbena.cli {
             info.picocli;
     opens dev.verbena.cli.doctor to
             info.picocli;
+    opens dev.verbena.cli.explain to
+            info.picocli;
 }

@@ -71,7 +71,9 @@ final class DeviceCheck implements Check {
                     "no RDMA device, and no Soft-RoCE in this kernel",
                     List.of(evidence.getFirst(), rxe + ": not there"),
                     "Install the driver of the NIC, or a kernel with rdma_rxe; or use roce://.",
-                    "apt-get install linux-modules-extra-" + kernel + "");
+                    isUbuntu(host)
+                            ? "apt-get install linux-modules-extra-" + kernel
+                            : "verbena devinfo" + "");
         }
         String through = NetworkInterface.names(host).stream().findFirst().orElse("eth0");
         return new Finding(
@@ -80,6 +82,11 @@ final class DeviceCheck implements Check {
                 evidence,
                 "Load the driver of the NIC; without a NIC, the kernel has Soft-RoCE.",
                 "modprobe rdma_rxe && rdma link add rxe0 type rxe netdev " + through);
+    }
+
+    /// Only there a package has the modules that its small kernels leave out.
+    private static boolean isUbuntu(Host host) {
+        return host.text("/etc/os-release").filter(text -> text.contains("ID=ubuntu")).isPresent();
     }
 
     private static Optional<Finding> file(Host host, RdmaDevice device, String file) {

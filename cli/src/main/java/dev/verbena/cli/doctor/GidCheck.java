@@ -69,9 +69,9 @@ final class GidCheck implements Check {
                 "on %s use GID index %d: %s as RoCE v2"
                         .formatted(port.name(), best.index(), best.gid()),
                 List.of(evidence(port, best)),
-                "",
-                "NCCL_IB_GID_INDEX=%d UCX_IB_GID_INDEX=%d ib_write_bw -d %s -x %d"
-                        .formatted(best.index(), best.index(), port.device(), best.index()));
+                "NCCL_IB_GID_INDEX=%1$d, UCX_IB_GID_INDEX=%1$d, perftest's -x %1$d."
+                        .formatted(best.index()),
+                "ibv_rc_pingpong -d %s -g %d".formatted(port.device(), best.index()));
     }
 
     private static List<String> shown(RdmaPort port) {

@@ -1,6 +1,7 @@
 package dev.verbena.cli.doctor;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,7 +35,11 @@ final class MtuCheck implements Check {
         String problem =
                 fits == 0
                         ? each.name() + " carries no RoCE packet at all"
-                        : "RoCE on %s has packets of %d bytes at most".formatted(each.name(), fits);
+                        : String.format(
+                                Locale.ROOT,
+                                "RoCE on %s has packets of %,d bytes at most",
+                                each.name(),
+                                fits);
         return Optional.of(
                 new Finding(
                         Code.VD501,

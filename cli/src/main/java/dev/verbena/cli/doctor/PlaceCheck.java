@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /// Where does this process run, and what works there in any case?
 final class PlaceCheck implements Check {
@@ -78,7 +77,8 @@ final class PlaceCheck implements Check {
                 evidence ->
                         new Finding(
                                 Code.VD901,
-                                "devices, interfaces and limits are what was handed in",
+                                "this is a container: devices, interfaces and limits are what it"
+                                        + " was given",
                                 List.of(evidence),
                                 "For a NIC it takes the files, the limit and the interface.",
                                 "docker run --device=/dev/infiniband --ulimit memlock=-1"
@@ -86,8 +86,7 @@ final class PlaceCheck implements Check {
     }
 
     private static Finding ways(Host host) {
-        // The kernel's Soft-RoCE has the usual port at every address.
-        String port = SocketCheck.isRxeLoaded(host) ? ":" + (SocketCheck.ROCE_PORT + 1) : "";
+        String port = SocketCheck.isTaken(host) ? ":" + (SocketCheck.ROCE_PORT + 1) : "";
         List<String> uris =
                 Addresses.of(host).stream()
                         .limit(URIS_MAX)
@@ -95,7 +94,7 @@ final class PlaceCheck implements Check {
                         .toList();
         return new Finding(
                 Code.VD904,
-                uris.stream().collect(Collectors.joining(", ")) + " can be opened as it is",
+                "Verbena can open " + String.join(", ", uris),
                 List.of(),
                 "",
                 "verbena devinfo " + uris.getFirst());

@@ -50,10 +50,6 @@ record RdmaDevice(String name, List<RdmaPort> ports) {
         return path() + "/device";
     }
 
-    boolean isHardware(Host host) {
-        return host.exists(busPath() + "/vendor");
-    }
-
     /// Whether it is the kernel's Soft-RoCE: only that names the interface that it stands on.
     boolean isRxe(Host host) {
         return host.exists(path() + "/parent");

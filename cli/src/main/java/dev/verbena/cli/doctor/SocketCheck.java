@@ -1,5 +1,6 @@
 package dev.verbena.cli.doctor;
 
+import dev.verbena.verbs.Gid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,15 +56,11 @@ final class SocketCheck implements Check {
     }
 
     private static void port(Host host, List<Finding> findings) {
-        List<String> holders =
-                Stream.of("/proc/net/udp", "/proc/net/udp6")
-                        .flatMap(table -> holders(host, table))
-                        .distinct()
-                        .toList();
+        List<String> holders = holders(host);
         if (holders.isEmpty()) {
             return;
         }
-        if (isRxeLoaded(host)) {
+        if (host.exists("/sys/module/rdma_rxe")) {
             findings.add(
                     new Finding(
                             Code.VD804,
@@ -82,8 +79,15 @@ final class SocketCheck implements Check {
                         "ss -ulnp sport = :" + ROCE_PORT));
     }
 
-    static boolean isRxeLoaded(Host host) {
-        return host.exists("/sys/module/rdma_rxe");
+    static boolean isTaken(Host host) {
+        return !holders(host).isEmpty();
+    }
+
+    private static List<String> holders(Host host) {
+        return Stream.of("/proc/net/udp", "/proc/net/udp6")
+                .flatMap(table -> holders(host, table))
+                .distinct()
+                .toList();
     }
 
     /// Of each user that has the port one line: a program of ours has sixteen sockets there.
@@ -93,6 +97,20 @@ final class SocketCheck implements Check {
                 .flatMap(String::lines)
                 .map(line -> line.strip().split("\\s+", -1))
                 .filter(words -> words.length > 7 && words[1].endsWith(port))
-                .map(words -> table + ": " + words[1] + " of user " + words[7]);
+                .map(words -> table + ": " + address(words[1]) + " of user " + words[7]);
+    }
+
+    /// The kernel prints an address as numbers of four bytes, each the wrong way round.
+    private static String address(String text) {
+        String hex = text.substring(0, text.indexOf(':'));
+        StringBuilder bytes = new StringBuilder();
+        for (int at = 0; at < hex.length(); at += 8) {
+            int word = Integer.reverseBytes(Integer.parseUnsignedInt(hex, at, at + 8, 16));
+            bytes.append("%04x:%04x:".formatted(word >>> 16, word & 0xFFFF));
+        }
+        bytes.setLength(bytes.length() - 1);
+        boolean isIpv4 = hex.length() == 8;
+        String address = Gid.parse(isIpv4 ? "::ffff:" + bytes : bytes.toString()).toString();
+        return (isIpv4 ? address : "[" + address + "]") + ":" + ROCE_PORT;
     }
 }
