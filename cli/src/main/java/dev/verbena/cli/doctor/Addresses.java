@@ -21,6 +21,7 @@ final class Addresses {
         for (String line : host.text(IPV6).stream().flatMap(String::lines).toList()) {
             String[] words = line.strip().split("\\s+", -1);
             if (words.length == 6
+                    && words[0].matches("[0-9a-f]{32}")
                     && !words[5].equals(LOOPBACK_NAME)
                     && !words[0].startsWith(LINK_LOCAL)) {
                 found.add("[" + Gid.parse(words[0].replaceAll("(.{4})(?!$)", "$1:")) + "]");

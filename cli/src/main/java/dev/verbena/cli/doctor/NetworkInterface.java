@@ -31,8 +31,10 @@ record NetworkInterface(Host host, String name) {
 
     /// Whether somebody has turned it on.
     boolean isUp() {
-        String flags = host.text(path("flags")).orElse("0x1");
-        return (Integer.decode(flags) & UP) != 0;
+        return host.text(path("flags"))
+                .filter(flags -> flags.matches("0x[0-9a-f]{1,7}"))
+                .map(flags -> (Integer.decode(flags) & UP) != 0)
+                .orElse(true);
     }
 
     boolean hasCarrier() {

@@ -15,17 +15,14 @@ record Privileges(Host host) {
         boolean isInitial = host.text(USERS).map(map -> map.endsWith(ALL_USERS)).orElse(true);
         String mask = line(STATUS, "CapEff:").strip();
         return isInitial
-                && !mask.isEmpty()
+                && mask.matches("[0-9a-f]{1,16}")
                 && (Long.parseUnsignedLong(mask, 16) >>> capability & 1) != 0;
     }
 
     /// The soft limit of a line of `/proc/self/limits`; no limit is the largest number.
     long limit(String name) {
         String[] words = line(LIMITS, name).strip().split("\\s+", -1);
-        if (words[0].isEmpty() || words[0].equals("unlimited")) {
-            return Long.MAX_VALUE;
-        }
-        return Long.parseLong(words[0]);
+        return words[0].matches("[0-9]{1,18}") ? Long.parseLong(words[0]) : Long.MAX_VALUE;
     }
 
     String limitEvidence(String name) {

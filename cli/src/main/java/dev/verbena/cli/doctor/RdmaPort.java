@@ -46,7 +46,8 @@ record RdmaPort(
 
     private static List<GidEntry> gids(Host host, String path) {
         List<GidEntry> gids = new ArrayList<>();
-        for (String name : host.names(path + "/gids")) {
+        List<String> names = host.names(path + "/gids");
+        for (String name : names.stream().filter(it -> it.matches("[0-9]{1,5}")).toList()) {
             gid(host.text(path + "/gids/" + name).orElse(""))
                     .filter(gid -> gid.high() != 0 || gid.low() != 0)
                     .ifPresent(

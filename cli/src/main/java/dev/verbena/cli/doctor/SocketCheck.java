@@ -3,12 +3,14 @@ package dev.verbena.cli.doctor;
 import dev.verbena.verbs.Gid;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Can `roce://` devices, which are UDP sockets, work well here?
 final class SocketCheck implements Check {
     static final int ROCE_PORT = 4791;
+    // An address of IPv4 or IPv6 and the port, all as the kernel prints them.
+    private static final Pattern SOCKET = Pattern.compile("([0-9A-F]{8}){1,4}:12B7");
     private static final String RECEIVE = "/proc/sys/net/core/rmem_max";
     private static final String SEND = "/proc/sys/net/core/wmem_max";
     private static final String IPV6_OFF = "/proc/sys/net/ipv6/conf/all/disable_ipv6";
@@ -23,8 +25,8 @@ final class SocketCheck implements Check {
     public List<Finding> examine(Host host) {
         List<Finding> findings = new ArrayList<>();
         // Who may configure the network is given what it asks for.
-        if (!new Privileges(host).has(Privileges.NET_ADMIN)
-                && host.number(RECEIVE, RECEIVE_WANTED) < RECEIVE_WANTED) {
+        if (host.number(RECEIVE, RECEIVE_WANTED) < RECEIVE_WANTED
+                && !new Privileges(host).has(Privileges.NET_ADMIN)) {
             findings.add(
                     new Finding(
                             Code.VD801,
@@ -92,11 +94,10 @@ final class SocketCheck implements Check {
 
     /// Of each user that has the port one line: a program of ours has sixteen sockets there.
     private static Stream<String> holders(Host host, String table) {
-        String port = ":%04X".formatted(ROCE_PORT).toUpperCase(Locale.ROOT);
         return host.text(table).stream()
                 .flatMap(String::lines)
                 .map(line -> line.strip().split("\\s+", -1))
-                .filter(words -> words.length > 7 && words[1].endsWith(port))
+                .filter(words -> words.length > 7 && SOCKET.matcher(words[1]).matches())
                 .map(words -> table + ": " + address(words[1]) + " of user " + words[7]);
     }
 

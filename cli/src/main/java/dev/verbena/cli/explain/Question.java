@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
 
 /// Makes out what is asked: a number, a name, both codes, or a line of somebody's log.
 final class Question {
-    private static final String NUMBER = "(0x[0-9a-f]+|[0-9]+)";
+    private static final String NUMBER = "(0x[0-9a-f]{1,7}|[0-9]{1,9})";
     private static final Pattern PAIR = Pattern.compile(NUMBER + "(?:\\s*/\\s*" + NUMBER + ")?");
-    private static final Pattern ERRNO = Pattern.compile("\\berrno[ =:]*([0-9]+)");
+    private static final Pattern ERRNO = Pattern.compile("\\berrno[ =:]*([0-9]{1,9})");
 
     // "error 12, opcode 0", "status=12 opcode=1", "Failed status 12: wr_id 0"
-    private static final Pattern STATUS = Pattern.compile("\\b(?:error|status)[ =:]*([0-9]+)\\b");
+    private static final Pattern STATUS =
+            Pattern.compile("\\b(?:error|status)[ =:]*([0-9]{1,9})\\b");
 
     // "vendor err 129", "vendor_err=0x81", "vend 0x81", "syndrom 0x81"
     private static final Pattern VENDOR =
@@ -24,7 +25,7 @@ final class Question {
                     "\\b(?:vend(?:or)?[ _]*(?:err\\w*|synd\\w*)?|syndrome?)[ =:]*" + NUMBER);
 
     // "synd 0x15 vend 0x81": the NIC's own number of the status comes first.
-    private static final Pattern SYNDROME = Pattern.compile("\\bsynd 0x([0-9a-f]+)");
+    private static final Pattern SYNDROME = Pattern.compile("\\bsynd 0x([0-9a-f]{1,7})");
 
     private Question() {}
 
@@ -35,9 +36,9 @@ final class Question {
         Matcher pair = PAIR.matcher(text);
         if (pair.matches()) {
             String second = pair.group(2);
-            int code = Integer.decode(pair.group(1));
+            int code = number(pair.group(1));
             OptionalInt beside =
-                    second == null ? OptionalInt.empty() : OptionalInt.of(Integer.decode(second));
+                    second == null ? OptionalInt.empty() : OptionalInt.of(number(second));
             return status(code, beside).or(() -> errno(code));
         }
         return named(text, vendor)
@@ -126,9 +127,16 @@ final class Question {
         Matcher matcher = VENDOR.matcher(text);
         OptionalInt found = OptionalInt.empty();
         while (matcher.find()) {
-            found = OptionalInt.of(Integer.decode(matcher.group(1)));
+            found = OptionalInt.of(number(matcher.group(1)));
         }
         return found;
+    }
+
+    /// Not as Java reads it, for which a leading zero means octal.
+    private static int number(String text) {
+        return text.startsWith("0x")
+                ? Integer.parseInt(text, 2, text.length(), 16)
+                : Integer.parseInt(text);
     }
 
     private static Optional<Integer> find(Pattern pattern, String text, int radix) {
