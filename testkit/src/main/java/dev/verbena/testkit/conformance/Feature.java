@@ -39,5 +39,8 @@ public enum Feature {
     /// `Device.listen` and `connect`, on both devices at a time.
     MANAGED_CONNECTIONS,
     /// Received datagrams tell their traffic class.
-    TRAFFIC_CLASS
+    TRAFFIC_CLASS,
+    /// That the arena of registered memory was closed is noticed at each access: not by a NIC,
+    /// which holds the memory itself.
+    CLOSED_ARENAS
 }
