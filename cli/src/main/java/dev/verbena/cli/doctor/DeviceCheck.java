@@ -41,7 +41,7 @@ final class DeviceCheck implements Check {
                             Code.VD105,
                             "programs that connect by rdma_cm, such as rping, cannot",
                             List.of(host.evidence(FILES + "/rdma_cm")),
-                            "Load rdma_ucm; into a container, hand the file through.",
+                            "Load rdma_ucm; into a container, hand the file.",
                             "modprobe rdma_ucm"));
         }
         return findings;
@@ -97,7 +97,7 @@ final class DeviceCheck implements Check {
                             Code.VD103,
                             device.name() + " is in sysfs, its file is not in /dev",
                             List.of(RdmaDevice.fileEvidence(host, file), path + ": not there"),
-                            "In a container, hand the files through; else load ib_uverbs.",
+                            "In a container, hand the files in; else load ib_uverbs.",
                             "docker run --device=" + FILES + " …"));
         }
         if (!host.isOpenable(path)) {
