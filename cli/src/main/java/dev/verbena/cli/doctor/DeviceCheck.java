@@ -132,8 +132,10 @@ final class DeviceCheck implements Check {
                                 "lspci -vv | grep -A40 -i -e mellanox -e ethernet | grep LnkSta"));
     }
 
+    /// Virtual functions have no lanes of their own, and say so by 0 or a word.
     private static boolean differ(Host host, String now, String possible) {
         Optional<String> there = host.text(possible);
-        return there.isPresent() && !host.text(now).equals(there);
+        Optional<String> here = host.text(now).filter(text -> text.matches("[1-9].*"));
+        return here.isPresent() && there.isPresent() && !here.equals(there);
     }
 }
