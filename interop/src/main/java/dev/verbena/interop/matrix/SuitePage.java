@@ -54,7 +54,7 @@ final class SuitePage {
         return facts.getOrDefault(name, "unknown");
     }
 
-    private static TreeMap<String, List<Map<String, String>>> bySubject(
+    private static Map<String, List<Map<String, String>>> bySubject(
             List<Map<String, String>> tests) {
         return tests.stream()
                 .collect(
@@ -84,8 +84,7 @@ final class SuitePage {
                                         SuitePage::reason, TreeMap::new, Collectors.counting()));
         if (!reasons.isEmpty()) {
             page.append("\n| why tests are skipped | tests |\n|---|--:|\n");
-            reasons.forEach(
-                    (reason, many) -> page.append("| %s | %d |\n".formatted(reason, many)));
+            reasons.forEach((reason, many) -> page.append("| %s | %d |\n".formatted(reason, many)));
         }
     }
 
