@@ -6,13 +6,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A second process of this program, with the same Java, options of the JVM and modules.
 ///
 /// It ends with this object, however that comes about.
 final class PerfProcess implements AutoCloseable {
-    private static final String ROCE = "dev.verbena.roce";
+    /// What calls native code.
+    private static final List<String> NATIVE = List.of("dev.verbena.roce", "dev.verbena.ibverbs");
+
     private static final int LINES_KEPT = 20;
     private static final long END_LIMIT_S = 10;
 
@@ -38,8 +41,11 @@ final class PerfProcess implements AutoCloseable {
                 command.add(word);
             }
         }
-        boolean hasModule = ModuleLayer.boot().findModule(ROCE).isPresent();
-        command.add("--enable-native-access=" + (hasModule ? ROCE : "ALL-UNNAMED"));
+        String modules =
+                NATIVE.stream()
+                        .filter(name -> ModuleLayer.boot().findModule(name).isPresent())
+                        .collect(Collectors.joining(","));
+        command.add("--enable-native-access=" + (modules.isEmpty() ? "ALL-UNNAMED" : modules));
         addPath(command, "--module-path", System.getProperty("jdk.module.path"));
         addPath(command, "--class-path", System.getProperty("java.class.path"));
         Module self = PerfProcess.class.getModule();
