@@ -52,6 +52,9 @@ final class IbvQueuePair implements QueuePair {
     /// The state that it was brought to; the device may have failed it since.
     private volatile QueuePairState told = QueuePairState.RESET;
 
+    /// What manages its connection, if anything does; with the device's lock held.
+    @Nullable IbvConnection connection;
+
     private volatile boolean closed;
 
     private IbvQueuePair(
@@ -150,6 +153,10 @@ final class IbvQueuePair implements QueuePair {
 
     int readsAsResponder() {
         return known.readsAsResponder();
+    }
+
+    boolean takesSharedReceives() {
+        return shared != null;
     }
 
     boolean isSignalAll() {
@@ -290,6 +297,19 @@ final class IbvQueuePair implements QueuePair {
         }
     }
 
+    /// Its connection is over: what is posted is flushed, unless there never was one.
+    void fail() {
+        context.lock.lock();
+        try {
+            if (!closed && told.answers()) {
+                change(told, QueuePairState.ERROR, new QueuePairAttributes());
+                told = QueuePairState.ERROR;
+            }
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
     private void change(
             QueuePairState from, QueuePairState target, QueuePairAttributes attributes) {
         if (from == target && target == QueuePairState.ERROR) {
@@ -373,6 +393,9 @@ final class IbvQueuePair implements QueuePair {
         try {
             if (closed) {
                 return;
+            }
+            if (connection != null) {
+                connection.disconnect();
             }
             closed = true;
             gate.shut();
