@@ -14,4 +14,8 @@ module dev.verbena.cli {
     // picocli fills the option fields by reflection.
     opens dev.verbena.cli to
             info.picocli;
+    opens dev.verbena.cli.doctor to
+            info.picocli;
+    opens dev.verbena.cli.explain to
+            info.picocli;
 }

@@ -1,5 +1,7 @@
 package dev.verbena.cli;
 
+import dev.verbena.cli.doctor.DoctorCommand;
+import dev.verbena.cli.explain.ExplainCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -15,6 +17,8 @@ import picocli.CommandLine.Command;
         subcommands = {
             DecodeCommand.class,
             DevinfoCommand.class,
+            DoctorCommand.class,
+            ExplainCommand.class,
             PerfCommand.class,
             PingpongCommand.class,
             RpingCommand.class,

@@ -13,6 +13,8 @@ final class TrainCommand implements Runnable {
         {"perf", "--help"},
         {"decode", "--help"},
         {"devinfo", "--help"},
+        {"doctor", "--record"},
+        {"explain", "12/129"},
         {"sim", "--hosts", "128", "--tiers", "3", "--radix", "8", "--size", "1M"},
         {"sim", "--fabric", "ib", "--hosts", "16", "--pattern", "incast", "--size", "1M"}
     };

@@ -8,5 +8,6 @@
 /// [dev.verbena.cli.PerfSide] what it does turn by turn, [dev.verbena.cli.PerfSession] the loop
 /// around that, [dev.verbena.cli.PerfExchange] the way to the other side, and
 /// [dev.verbena.cli.PerfTable] the result. [dev.verbena.cli.PingpongRun] does what libibverbs'
-/// pingpong programs do, [dev.verbena.cli.DevinfoText] has `ibv_devinfo`'s look.
+/// pingpong programs do, [dev.verbena.cli.DevinfoText] has `ibv_devinfo`'s look. The doctor and the
+/// explainer have packages of their own: `doctor` and `explain`.
 package dev.verbena.cli;

@@ -86,7 +86,9 @@ class DocsTest {
     }
 
     private static boolean isPath(String word) {
-        return word.contains("/") && !word.contains("://");
+        return word.contains("/")
+                && !word.contains("://")
+                && Character.isLetter(word.charAt(0)); // not two numbers, such as 12/129
     }
 
     private static String run(String arguments) {
@@ -95,7 +97,9 @@ class DocsTest {
                         .map(word -> isPath(word) ? ROOT.resolve(word) : word)
                         .toArray();
         Command command = Command.run(words);
-        assertThat(command.status()).as(command.err()).isZero();
+        // A doctor that finds something has done his work.
+        int most = arguments.startsWith("doctor") ? 1 : 0;
+        assertThat(command.status()).as(command.err()).isBetween(0, most);
         return command.out().replaceAll("[ ]+\n", "\n");
     }
 }

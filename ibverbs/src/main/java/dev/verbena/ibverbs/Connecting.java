@@ -11,7 +11,6 @@ import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -62,7 +61,7 @@ final class Connecting {
 
     private static QueuePairAttributes ordinary(IbvQueuePair pair, Endpoint peer) {
         IbvContext context = pair.context();
-        int mtu = Math.min(context.port().activeMtu(), peer.mtu());
+        int mtu = Math.min(context.activeMtu(), peer.mtu());
         int reads = Math.min(context.limits.readsAsInitiator(), peer.reads());
         return new QueuePairAttributes()
                 .partitionIndex(pair.known().partitionIndex())
@@ -129,7 +128,7 @@ final class Connecting {
                             .formatted(pair.type(), peer.type()),
                     "make both of the same type");
         }
-        int key = partitionKeys(pair).get(partitionIndex);
+        int key = pair.context().partitionKey(partitionIndex);
         // IBA 10.9.3: the same partition, and one of both a full member.
         boolean match =
                 (key | MEMBERSHIP) == (peer.partitionKey() | MEMBERSHIP)
@@ -142,11 +141,6 @@ final class Connecting {
                     "choose a partition that both are in, one of them as a full member, with"
                             + " QueuePairOptions.partitionIndex");
         }
-    }
-
-    static List<Integer> partitionKeys(IbvQueuePair pair) {
-        IbvContext context = pair.context();
-        return context.sysfs.partitionKeys(context.settings.port());
     }
 
     private static void requireTaken(IbvQueuePair pair, Set<QueuePairAttribute> given) {
@@ -179,11 +173,11 @@ final class Connecting {
             most(pair, "port", values.port(), 1);
         }
         if (values.has(QueuePairAttribute.PARTITION_INDEX)) {
-            int last = partitionKeys(pair).size() - 1;
+            int last = context.partitionKeys() - 1;
             most(pair, "partition index", values.partitionIndex(), last);
         }
         if (values.has(QueuePairAttribute.PATH_MTU)) {
-            most(pair, "path mtu", values.pathMtu(), context.port().activeMtu());
+            most(pair, "path mtu", values.pathMtu(), context.activeMtu());
         }
         if (values.has(QueuePairAttribute.ADDRESS)) {
             int last = context.gids.size() - 1;

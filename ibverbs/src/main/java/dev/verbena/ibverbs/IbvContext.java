@@ -6,7 +6,6 @@ import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -30,7 +29,7 @@ final class IbvContext {
     final DeviceLimits limits;
     final boolean isEthernet;
     final boolean isRxe;
-    final List<Sysfs.Entry> gids;
+    final List<GidTable.Entry> gids;
 
     private IbvContext(IbvSettings settings, long address, int ports) {
         this.settings = settings;
@@ -45,7 +44,7 @@ final class IbvContext {
         }
         PortAttributes port = port();
         this.isEthernet = port.linkLayer() == LinkLayer.ETHERNET;
-        this.gids = gids(sysfs.gids(settings.port(), isEthernet), settings);
+        this.gids = GidTable.of(settings, address, isEthernet);
         this.limits = limits();
     }
 
@@ -60,35 +59,10 @@ final class IbvContext {
         }
     }
 
-    /// The one that was asked for comes first, since queue pairs use the first.
-    private static List<Sysfs.Entry> gids(List<Sysfs.Entry> found, IbvSettings settings) {
-        if (settings.gid().isEmpty()) {
-            return found;
-        }
-        List<Sysfs.Entry> ordered = new ArrayList<>(found);
-        int wanted = settings.gid().getAsInt();
-        ordered.sort(
-                (one, other) -> Boolean.compare(other.index() == wanted, one.index() == wanted));
-        if (ordered.isEmpty() || ordered.getFirst().index() != wanted) {
-            throw new LimitExceededException(
-                    settings.name(),
-                    "no gid at index " + wanted,
-                    "it has "
-                            + found.stream()
-                                    .map(entry -> entry.index() + " " + entry.gid())
-                                    .toList());
-        }
-        return List.copyOf(ordered);
-    }
-
     /// How the port is now.
     PortAttributes port() {
         try (Arena arena = Arena.ofConfined()) {
-            long attr = arena.allocate(Structs.PortAttr.SIZE, Structs.POINTER).address();
-            int reason = verbs.queryPort(address, settings.port(), attr);
-            if (reason != 0) {
-                throw Errno.refusal(settings.name(), "to tell of its port", reason);
-            }
+            long attr = queryPort(arena);
             return new PortAttributes(
                     1,
                     state(Memory.getInt(attr + Structs.PortAttr.STATE)),
@@ -100,6 +74,39 @@ final class IbvContext {
                     SMALLEST_MTU << Memory.getInt(attr + Structs.PortAttr.ACTIVE_MTU),
                     sysfs.bitsPerSecond(settings.port()));
         }
+    }
+
+    private long queryPort(Arena arena) {
+        long attr = arena.allocate(Structs.PortAttr.SIZE, Structs.POINTER).address();
+        int reason = verbs.queryPort(address, settings.port(), attr);
+        if (reason != 0) {
+            throw Errno.refusal(settings.name(), "to tell of its port", reason);
+        }
+        return attr;
+    }
+
+    /// The largest payload of a packet now.
+    int activeMtu() {
+        try (Arena arena = Arena.ofConfined()) {
+            return SMALLEST_MTU << Memory.getInt(queryPort(arena) + Structs.PortAttr.ACTIVE_MTU);
+        }
+    }
+
+    int lid() {
+        try (Arena arena = Arena.ofConfined()) {
+            return Memory.getShort(queryPort(arena) + Structs.PortAttr.LID);
+        }
+    }
+
+    /// How many partition keys the port has room for.
+    int partitionKeys() {
+        try (Arena arena = Arena.ofConfined()) {
+            return Memory.getShort(queryPort(arena) + Structs.PortAttr.PKEY_TBL_LEN);
+        }
+    }
+
+    int partitionKey(int index) {
+        return sysfs.partitionKey(settings.port(), index);
     }
 
     private static PortState state(int code) {
@@ -152,9 +159,8 @@ final class IbvContext {
 
     private long messageBytes() {
         try (Arena arena = Arena.ofConfined()) {
-            long attr = arena.allocate(Structs.PortAttr.SIZE, Structs.POINTER).address();
-            verbs.queryPort(address, settings.port(), attr);
-            return Integer.toUnsignedLong(Memory.getInt(attr + Structs.PortAttr.MAX_MSG_SZ));
+            int bytes = Memory.getInt(queryPort(arena) + Structs.PortAttr.MAX_MSG_SZ);
+            return Integer.toUnsignedLong(bytes);
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A device of the kernel's, opened once, with all that was made from it.
@@ -74,13 +75,17 @@ final class IbvDevice implements Device {
     @Override
     public List<Gid> gids(int port) {
         requirePort(port);
-        return context.gids.stream().map(Sysfs.Entry::gid).toList();
+        return context.gids.stream().map(GidTable.Entry::gid).toList();
     }
 
     @Override
     public List<Integer> partitionKeys(int port) {
         requirePort(port);
-        return context.sysfs.partitionKeys(context.settings.port());
+        return IntStream.range(0, context.partitionKeys())
+                .map(context::partitionKey)
+                .filter(key -> key != 0)
+                .boxed()
+                .toList();
     }
 
     @Override

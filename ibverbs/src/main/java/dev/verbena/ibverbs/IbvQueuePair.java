@@ -202,17 +202,16 @@ final class IbvQueuePair implements QueuePair {
         context.lock.lock();
         try {
             requireOpen();
-            var port = context.port();
             return new Endpoint(
                     type,
-                    port.lid(),
+                    context.lid(),
                     context.gids.isEmpty() ? Gid.NONE : context.gids.getFirst().gid(),
                     number,
                     firstSendPsn,
-                    port.activeMtu(),
+                    context.activeMtu(),
                     known.readsAsResponder(),
                     dev.verbena.verbs.Address.ROCE_PORT,
-                    Connecting.partitionKeys(this).get(known.partitionIndex()),
+                    context.partitionKey(known.partitionIndex()),
                     type == QueuePairType.UD ? known.queueKey() : 0);
         } finally {
             context.lock.unlock();

@@ -11,9 +11,7 @@ import dev.verbena.verbs.SendBatch;
 record SendLimits(int pieces, long message, int packet) {
     static SendLimits of(IbvContext context) {
         return new SendLimits(
-                context.abilities.pieces(),
-                context.limits.messageBytes(),
-                context.port().activeMtu());
+                context.abilities.pieces(), context.limits.messageBytes(), context.activeMtu());
     }
 
     long bytes(QueuePairType type, SendKind kind) {

@@ -72,10 +72,26 @@ final class Structs {
         static final int MAX_MTU = 4;
         static final int ACTIVE_MTU = 8;
         static final int MAX_MSG_SZ = 20;
+        static final int PKEY_TBL_LEN = 32;
         static final int LID = 34;
         static final int LINK_LAYER = 46;
 
         private PortAttr() {}
+    }
+
+    /// `struct ibv_gid_entry`.
+    static final class GidEntry {
+        static final int SIZE = 32;
+        static final int GID = 0;
+        static final int INDEX = 16;
+        static final int PORT = 20;
+        static final int TYPE = 24;
+        static final int INTERFACE = 28;
+
+        /// The type of an entry that is RoCE v1.
+        static final int ROCE_V1 = 1;
+
+        private GidEntry() {}
     }
 
     /// `struct ibv_pd`.

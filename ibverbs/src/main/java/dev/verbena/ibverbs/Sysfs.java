@@ -1,19 +1,15 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.Gid;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// What the kernel tells of a device in files: addresses, counters, the speed of a link.
 final class Sysfs {
     private static final String ROOT = "/sys/class/infiniband";
-    private static final int MOST_GIDS = 256;
 
     private final Path device;
 
@@ -21,69 +17,19 @@ final class Sysfs {
         this.device = Path.of(ROOT, device);
     }
 
-    /// An address of a port, and where the device keeps it.
-    record Entry(int index, Gid gid, boolean isRoutable) {}
-
-    /// The addresses that packets can be sent from, those first that reach farthest: on Ethernet
-    /// IPv4, then IPv6, then those of the link; RoCE v1 is left out where v2 is. On InfiniBand as
-    /// the port has them.
-    List<Entry> gids(int port, boolean isEthernet) {
-        List<Entry> all = new ArrayList<>();
-        Path folder = port(port).resolve("gids");
-        for (int index = 0; index < MOST_GIDS; index++) {
-            Path file = folder.resolve(Integer.toString(index));
-            if (!Files.exists(file)) {
-                break;
-            }
-            Gid gid = gid(read(file));
-            String type = read(port(port).resolve("gid_attrs/types/" + index));
-            if (!gid.equals(Gid.NONE) && (!isEthernet || !type.endsWith("v1"))) {
-                all.add(new Entry(index, gid, isRoutable(gid)));
-            }
-        }
-        if (isEthernet) {
-            all.sort(
-                    (one, other) ->
-                            rank(one) != rank(other)
-                                    ? Integer.compare(rank(one), rank(other))
-                                    : Integer.compare(one.index(), other.index()));
-        }
-        return List.copyOf(all);
+    /// A partition key of a port; 0 where there is none at this index.
+    int partitionKey(int port, int index) {
+        String text = read(port(port).resolve("pkeys/" + index));
+        return text.isEmpty() ? 0 : Integer.decode(text);
     }
 
-    private static int rank(Entry entry) {
-        if (entry.gid().isIpv4()) {
-            return 0;
-        }
-        return entry.isRoutable() ? 1 : 2;
+    /// The types of a port's addresses, as text of the kernel's, and the addresses.
+    String gidType(int port, int index) {
+        return read(port(port).resolve("gid_attrs/types/" + index));
     }
 
-    private static boolean isRoutable(Gid gid) {
-        return gid.high() >>> 54 != 0xFE80 >>> 6;
-    }
-
-    /// The kernel writes all eight groups out.
-    private static Gid gid(String text) {
-        try {
-            return text.isEmpty() ? Gid.NONE : Gid.parse(text);
-        } catch (RuntimeException unreadable) {
-            return Gid.NONE;
-        }
-    }
-
-    List<Integer> partitionKeys(int port) {
-        List<Integer> keys = new ArrayList<>();
-        for (int index = 0; Files.exists(key(port, index)); index++) {
-            int value = Integer.decode(read(key(port, index)));
-            if (value != 0) {
-                keys.add(value);
-            }
-        }
-        return List.copyOf(keys);
-    }
-
-    private Path key(int port, int index) {
-        return port(port).resolve("pkeys/" + index);
+    String gid(int port, int index) {
+        return read(port(port).resolve("gids/" + index));
     }
 
     /// The speed of a link, from words such as `100 Gb/sec (4X EDR)`; 0 when nobody knows.

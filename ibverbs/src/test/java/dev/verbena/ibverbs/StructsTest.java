@@ -115,7 +115,14 @@ class StructsTest {
                 "PortAttr",
                 "ibv_port_attr",
                 "SIZE, STATE state, MAX_MTU max_mtu, ACTIVE_MTU active_mtu, MAX_MSG_SZ max_msg_sz,"
-                        + " LID lid, LINK_LAYER link_layer");
+                        + " PKEY_TBL_LEN pkey_tbl_len, LID lid, LINK_LAYER link_layer");
+        fields(
+                names,
+                "GidEntry",
+                "ibv_gid_entry",
+                "SIZE, GID gid, INDEX gid_index, PORT port_num, TYPE gid_type, INTERFACE"
+                        + " ndev_ifindex");
+        names.put("GidEntry.ROCE_V1", "=IBV_GID_TYPE_ROCE_V1");
         fields(names, "Pd", "ibv_pd", "CONTEXT context");
         fields(
                 names,

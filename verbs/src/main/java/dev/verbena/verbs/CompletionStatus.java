@@ -135,6 +135,11 @@ public enum CompletionStatus {
         return title;
     }
 
+    /// What it says, in a sentence or two.
+    public String meaning() {
+        return meaning;
+    }
+
     /// What usually leads to it, most frequent first.
     public List<String> causes() {
         return causes;

@@ -16,6 +16,10 @@ public final class DatagramHeader {
     private static final int IPV4_AT = 20;
     private static final int IPV4_LENGTH = 20;
     private static final int IPV4_START = 0x45;
+    private static final int IPV4_PROTOCOL = IPV4_AT + 9;
+    private static final int IPV4_CHECKSUM = IPV4_AT + 10;
+    private static final int IPV6_START = 0x60;
+    private static final int UDP = 17;
     private static final int SOURCE = 8;
     private static final int DESTINATION = 24;
     private static final int IPV4_SOURCE = IPV4_AT + 12;
@@ -43,7 +47,15 @@ public final class DatagramHeader {
         }
         sum = (sum & 0xFFFF) + (sum >>> 16);
         sum = (sum & 0xFFFF) + (sum >>> 16);
-        return sum == 0xFFFF;
+        return sum == 0xFFFF || isUnfinished(segment, at);
+    }
+
+    /// A packet that never left the host may lack its checksum: Linux' Soft-RoCE shows it so. It is
+    /// of UDP still, and nothing before it looks like IPv6.
+    private static boolean isUnfinished(MemorySegment segment, long at) {
+        return segment.get(SHORT, at + IPV4_CHECKSUM) == 0
+                && segment.get(ValueLayout.JAVA_BYTE, at + IPV4_PROTOCOL) == UDP
+                && (segment.get(ValueLayout.JAVA_BYTE, at) & 0xF0) != IPV6_START;
     }
 
     /// Who sent it.

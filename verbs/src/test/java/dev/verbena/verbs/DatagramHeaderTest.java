@@ -55,6 +55,18 @@ class DatagramHeaderTest {
         assertThat(DatagramHeader.destination(memory, 0)).isEqualTo(Gid.parse("192.168.0.199"));
     }
 
+    /// As Soft-RoCE shows a datagram that it gave to itself.
+    @Test
+    void headerWithoutItsChecksumIsKnownIfItIsOfUdp() {
+        byte[] header = HexFormat.of().parseHex("45000073000040004011" + "0000c0a80001c0a800c7");
+        MemorySegment memory = MemorySegment.ofArray(new byte[40]);
+        memory.asSlice(20).copyFrom(MemorySegment.ofArray(header));
+
+        assertThat(DatagramHeader.isIpv4(memory, 0)).isTrue();
+        memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 0x60);
+        assertThat(DatagramHeader.isIpv4(memory, 0)).as("behind what begins as IPv6").isFalse();
+    }
+
     @Test
     void anyWrongBitMakesItSomethingElse() {
         MemorySegment memory = MemorySegment.ofArray(new byte[40]);

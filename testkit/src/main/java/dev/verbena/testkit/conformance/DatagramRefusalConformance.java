@@ -299,6 +299,7 @@ public interface DatagramRefusalConformance extends Conformance {
 
     @Test
     default void closedArenaStopsTheSendQueueOfDatagramsOnly(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = datagrams(world);
         Side left = connection.left();
         Side right = connection.right();
@@ -332,6 +333,7 @@ public interface DatagramRefusalConformance extends Conformance {
 
     @Test
     default void closedArenaFailsTheReceiverOfADatagram(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = datagrams(world);
         Side left = connection.left();
         Side right = connection.right();

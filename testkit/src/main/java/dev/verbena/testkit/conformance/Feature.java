@@ -45,5 +45,8 @@ public enum Feature {
     /// Peers can be told any queue key of a datagram queue pair, not the usual one alone.
     ANY_QUEUE_KEY,
     /// Received datagrams tell their traffic class.
-    TRAFFIC_CLASS
+    TRAFFIC_CLASS,
+    /// That the arena of registered memory was closed is noticed at each access: not by a NIC,
+    /// which holds the memory itself.
+    CLOSED_ARENAS
 }

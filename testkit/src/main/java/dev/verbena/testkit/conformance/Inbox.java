@@ -10,8 +10,10 @@ import java.util.List;
 
 /// A completion queue and what came out of it, for tests that wait for completions.
 public final class Inbox {
-    /// Far longer than anything that happens at all takes.
-    public static final Duration LIMIT = Duration.ofSeconds(30);
+    /// Far longer than anything that happens at all takes. Where much is missing still, less of it
+    /// shows so sooner.
+    public static final Duration LIMIT =
+            Duration.ofSeconds(Integer.getInteger("verbena.conformance.seconds", 30));
 
     /// Long enough for what must not happen to happen, had it been under way.
     public static final Duration QUIET = Duration.ofMillis(20);

@@ -112,6 +112,7 @@ public interface MemoryLifetimeConformance extends Conformance {
 
     @Test
     default void closedArenaFailsTheSenderOnly(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = Setup.of(world).rnrRetry(7).connect();
         Connection other = connection.another();
         Side left = connection.left();
@@ -132,6 +133,7 @@ public interface MemoryLifetimeConformance extends Conformance {
 
     @Test
     default void closedArenaFailsTheReader(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = Connection.on(world);
         Side left = connection.left();
         Arena arena = Arena.ofShared();
@@ -150,6 +152,7 @@ public interface MemoryLifetimeConformance extends Conformance {
 
     @Test
     default void closedArenaFailsTheReceiver(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = Connection.on(world);
         Side left = connection.left();
         Side right = connection.right();
@@ -169,6 +172,7 @@ public interface MemoryLifetimeConformance extends Conformance {
 
     @Test
     default void closedArenaIsClosedToThePeer(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = Connection.on(world);
         Side left = connection.left();
         Arena arena = Arena.ofShared();

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 public interface SendQueueErrorConformance extends Conformance {
     @Test
     default void closedArenaStopsTheSendQueueOnly(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = UnreliableConformance.unreliable(world);
         Side left = connection.left();
 
@@ -108,6 +109,7 @@ public interface SendQueueErrorConformance extends Conformance {
 
     @Test
     default void closedArenaFailsTheReceiverOfAnUnreliableMessage(World world) {
+        world.needs(Feature.CLOSED_ARENAS);
         Connection connection = UnreliableConformance.unreliable(world);
         Side left = connection.left();
         Side right = connection.right();
@@ -210,6 +212,7 @@ public interface SendQueueErrorConformance extends Conformance {
 
     /// Lets the first of several sends fail, because its memory is gone.
     private static void stop(Side side, long... ids) {
+        side.world().needs(Feature.CLOSED_ARENAS);
         Arena arena = Arena.ofShared();
         MemoryRegion source = side.domain().register(arena.allocate(1000));
         // Held in the queue, so that the arena is closed for certain before it is sent.
