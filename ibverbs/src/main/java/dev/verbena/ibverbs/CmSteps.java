@@ -67,7 +67,7 @@ final class CmSteps {
     }
 
     private static Address address(IbvQueuePair pair, long attr) {
-        List<Sysfs.Entry> gids = pair.context().gids;
+        List<GidTable.Entry> gids = pair.context().gids;
         int index = Memory.getByte(attr + Structs.AhAttr.SGID_INDEX);
         int place = 0;
         while (place < gids.size() && gids.get(place).index() != index) {

@@ -160,9 +160,9 @@ final class Connections implements EventThread.Source {
     /// All of the device's, as far as they can be listened at.
     List<SocketAddress> addresses(int port) {
         List<SocketAddress> found = new ArrayList<>();
-        for (Sysfs.Entry entry : device.context.gids) {
+        for (GidTable.Entry entry : device.context.gids) {
             int scope = scope(entry);
-            if (entry.isRoutable() || scope != 0) {
+            if (!entry.isOfTheLink() || scope != 0) {
                 found.add(new SocketAddress(entry.gid(), port, scope));
             }
         }
@@ -170,16 +170,16 @@ final class Connections implements EventThread.Source {
     }
 
     private SocketAddress own(Address way) {
-        List<Sysfs.Entry> gids = device.context.gids;
+        List<GidTable.Entry> gids = device.context.gids;
         if (way.sourceGid() >= gids.size()) {
             throw new InvalidRequestException(
                     device.name(),
                     "no gid of ours at index " + way.sourceGid(),
                     "use 0 to " + (gids.size() - 1));
         }
-        Sysfs.Entry entry = gids.get(way.sourceGid());
+        GidTable.Entry entry = gids.get(way.sourceGid());
         int scope = scope(entry);
-        if (!entry.isRoutable() && scope == 0) {
+        if (entry.isOfTheLink() && scope == 0) {
             throw new InvalidRequestException(
                     device.name(),
                     "nobody knows which network interface " + entry.gid() + " is of",
@@ -189,11 +189,8 @@ final class Connections implements EventThread.Source {
     }
 
     /// An address of a link means something at one interface only.
-    private int scope(Sysfs.Entry entry) {
-        IbvContext context = device.context;
-        return entry.isRoutable()
-                ? 0
-                : context.sysfs.interfaceNumber(context.settings.port(), entry.index());
+    private static int scope(GidTable.Entry entry) {
+        return entry.isOfTheLink() ? entry.interfaceIndex() : 0;
     }
 
     private SocketAddress peer(Address way, int port, SocketAddress own) {

@@ -71,13 +71,6 @@ final class Sysfs {
         return Files.exists(device.resolve("parent"));
     }
 
-    /// The number of the network interface that an address of a port belongs to; 0 when unknown.
-    int interfaceNumber(int port, int gidIndex) {
-        String name = read(port(port).resolve("gid_attrs/ndevs/" + gidIndex));
-        String number = name.isEmpty() ? "" : read(Path.of("/sys/class/net", name, "ifindex"));
-        return number.isEmpty() ? 0 : Integer.parseInt(number);
-    }
-
     String firmware() {
         return read(device.resolve("fw_ver"));
     }
