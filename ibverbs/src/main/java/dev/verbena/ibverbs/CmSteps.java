@@ -5,6 +5,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.Arena;
 import java.util.List;
 
@@ -60,8 +61,10 @@ final class CmSteps {
         Memory.putInt(attr + Structs.QpAttr.STATE, state.code());
         int reason = id.queuePairAttributes(attr, mask);
         if (reason != 0) {
-            throw Errno.refusal(
-                    pair.toString(), "what its connection needs for " + state.symbol(), reason);
+            throw new WrongStateException(
+                    pair.toString(),
+                    "its peer has given up: " + Errno.text(reason),
+                    "wait for the next request, or ask again");
         }
         return attr;
     }

@@ -98,7 +98,7 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
             return;
         }
         switch (event.type()) {
-            case CmEvent.ADDRESS_RESOLVED -> go(id.resolveRoute());
+            case CmEvent.ADDRESS_RESOLVED -> resolved();
             case CmEvent.ROUTE_RESOLVED -> go(ask());
             case CmEvent.RESPONSE -> replied(event);
             case CmEvent.ESTABLISHED -> established();
@@ -110,6 +110,16 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
             case CmEvent.TIMEWAIT_EXIT -> id.end();
             default -> {}
         }
+    }
+
+    private void resolved() {
+        try {
+            id.requireOwnDevice();
+        } catch (VerbsException other) {
+            fail(new CmFailure(Reason.OTHER, String.valueOf(other.getMessage())));
+            return;
+        }
+        go(id.resolveRoute());
     }
 
     private int ask() {
@@ -128,7 +138,6 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
     private void replied(CmEvent event) {
         privateData = event.privateData();
         try {
-            id.requireOwnDevice();
             int initiator = device.context.limits.readsAsInitiator();
             CmSteps.join(pair, id, pair.readsAsResponder(), initiator);
         } catch (VerbsException refused) {

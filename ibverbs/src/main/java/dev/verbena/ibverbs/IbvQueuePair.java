@@ -14,6 +14,7 @@ import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -304,6 +305,9 @@ final class IbvQueuePair implements QueuePair {
                 change(told, QueuePairState.ERROR, new QueuePairAttributes());
                 told = QueuePairState.ERROR;
             }
+        } catch (VerbsException gone) {
+            // Nothing can be told to a device that is no more; its requests have ended with it.
+            told = QueuePairState.ERROR;
         } finally {
             context.lock.unlock();
         }
