@@ -39,8 +39,7 @@ record CHeader(String header, String source, Map<String, String> names) {
         return values;
     }
 
-    private Map<String, Integer> theirs(Path folder)
-            throws IOException, InterruptedException {
+    private Map<String, Integer> theirs(Path folder) throws IOException, InterruptedException {
         List<String> program = new ArrayList<>();
         program.add("#include <" + header + ">");
         program.add("#include <stddef.h>");
@@ -82,8 +81,7 @@ record CHeader(String header, String source, Map<String, String> names) {
     }
 
     /// Pairs of our name and C's, or a name alone for the size of the whole.
-    static void fields(
-            Map<String, String> names, String ours, String struct, String pairs) {
+    static void fields(Map<String, String> names, String ours, String struct, String pairs) {
         for (String pair : pairs.split(", ", -1)) {
             String[] words = pair.split(" ", -1);
             names.put(ours + "." + words[0], words.length == 1 ? struct : struct + " " + words[1]);
