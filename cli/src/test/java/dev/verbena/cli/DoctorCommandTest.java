@@ -33,7 +33,7 @@ class DoctorCommandTest {
                           error    VD103  rxe0 is in sysfs, its file is not in /dev
                                           /sys/class/infiniband_verbs/uverbs0/ibdev: rxe0
                                           /dev/infiniband/uverbs0: not there
-                                          In a container, hand the files through; else load ib_uverbs.
+                                          In a container, hand the files in; else load ib_uverbs.
                                           $ docker run --device=/dev/infiniband …
                         """)
                 .endsWith("1 error, 0 warnings, 3 notes\n");

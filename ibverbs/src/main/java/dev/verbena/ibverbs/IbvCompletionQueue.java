@@ -43,7 +43,6 @@ final class IbvCompletionQueue implements CompletionQueue {
         this.context = device.context;
         this.fast = context.fast;
         this.number = number;
-        this.capacity = capacity;
         this.cursor = new IbvCompletion(memory, context.owners, context.isRxe);
         this.queue =
                 context.verbs.createCq(
@@ -52,6 +51,7 @@ final class IbvCompletionQueue implements CompletionQueue {
                         Math.min(capacity + SPARE, context.limits.completions()),
                         number,
                         device.thread.channel());
+        this.capacity = Memory.getInt(queue + Structs.Cq.CQE);
         device.thread.add(this);
     }
 

@@ -315,9 +315,6 @@ final class IbvQueuePair implements QueuePair {
 
     private void change(
             QueuePairState from, QueuePairState target, QueuePairAttributes attributes) {
-        if (from == target && target == QueuePairState.ERROR) {
-            return;
-        }
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(Structs.QpAttr.SIZE, Structs.POINTER).address();
             int mask = QueuePairCodec.write(attr, target, attributes, context);
@@ -327,6 +324,20 @@ final class IbvQueuePair implements QueuePair {
                         toString(),
                         "to go from " + from.symbol() + " to " + target.symbol(),
                         reason);
+            }
+        }
+    }
+
+    /// Soft-RoCE flushes what is posted to a queue pair that has failed only when it fails again.
+    void nudge() {
+        if (context.isRxe && told == QueuePairState.ERROR) {
+            context.lock.lock();
+            try {
+                if (!closed) {
+                    change(QueuePairState.ERROR, QueuePairState.ERROR, new QueuePairAttributes());
+                }
+            } finally {
+                context.lock.unlock();
             }
         }
     }

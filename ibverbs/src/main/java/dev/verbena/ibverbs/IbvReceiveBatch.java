@@ -159,6 +159,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
             throw Errno.refusal(
                     target.toString(), "receive " + staging.badIndex() + " of the batch", reason);
         }
+        target.posted();
         return true;
     }
 

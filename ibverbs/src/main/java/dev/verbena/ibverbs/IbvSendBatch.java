@@ -454,6 +454,7 @@ final class IbvSendBatch implements SendBatch {
             throw Errno.refusal(
                     pair.toString(), "request " + staging.badIndex() + " of the batch", reason);
         }
+        pair.nudge();
         return true;
     }
 

@@ -15,6 +15,9 @@ interface ReceiveTarget {
 
     int post(FastPath fast, long first, long bad);
 
+    /// Called behind each batch, outside of the gate.
+    default void posted() {}
+
     static ReceiveTarget of(IbvQueuePair pair) {
         return new ReceiveTarget() {
             @Override
@@ -43,6 +46,11 @@ interface ReceiveTarget {
             @Override
             public int post(FastPath fast, long first, long bad) {
                 return fast.postReceive(pair.structure(), first, bad);
+            }
+
+            @Override
+            public void posted() {
+                pair.nudge();
             }
 
             @Override

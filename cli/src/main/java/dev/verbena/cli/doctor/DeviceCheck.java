@@ -41,7 +41,7 @@ final class DeviceCheck implements Check {
                             Code.VD105,
                             "programs that connect by rdma_cm, such as rping, cannot",
                             List.of(host.evidence(FILES + "/rdma_cm")),
-                            "Load rdma_ucm; into a container, hand the file through.",
+                            "Load rdma_ucm; into a container, hand the file.",
                             "modprobe rdma_ucm"));
         }
         return findings;
@@ -97,7 +97,7 @@ final class DeviceCheck implements Check {
                             Code.VD103,
                             device.name() + " is in sysfs, its file is not in /dev",
                             List.of(RdmaDevice.fileEvidence(host, file), path + ": not there"),
-                            "In a container, hand the files through; else load ib_uverbs.",
+                            "In a container, hand the files in; else load ib_uverbs.",
                             "docker run --device=" + FILES + " …"));
         }
         if (!host.isOpenable(path)) {
@@ -132,8 +132,10 @@ final class DeviceCheck implements Check {
                                 "lspci -vv | grep -A40 -i -e mellanox -e ethernet | grep LnkSta"));
     }
 
+    /// Virtual functions have no lanes of their own, and say so by 0 or a word.
     private static boolean differ(Host host, String now, String possible) {
         Optional<String> there = host.text(possible);
-        return there.isPresent() && !host.text(now).equals(there);
+        Optional<String> here = host.text(now).filter(text -> text.matches("[1-9].*"));
+        return here.isPresent() && there.isPresent() && !here.equals(there);
     }
 }

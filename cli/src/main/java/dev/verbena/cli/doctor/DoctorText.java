@@ -87,11 +87,12 @@ final class DoctorText {
     }
 
     private String styled(String style, String text) {
-        // Not through picocli's markup: what was read from a file could be taken for it.
+        // Not through picocli's markup: what was read from a file could be taken for it. And ended
+        // by a reset: to many terminals what ends bold type is a double underline.
         if (!ansi.enabled()) {
             return text;
         }
         Ansi.IStyle[] styles = Ansi.Style.parse(style.toLowerCase(Locale.ROOT));
-        return Ansi.Style.on(styles) + text + Ansi.Style.off(styles);
+        return Ansi.Style.on(styles) + text + Ansi.Style.reset.on();
     }
 }

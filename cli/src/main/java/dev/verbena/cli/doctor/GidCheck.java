@@ -13,7 +13,7 @@ final class GidCheck implements Check {
     public List<Finding> examine(Host host) {
         List<Finding> findings = new ArrayList<>();
         for (RdmaPort port : RdmaDevice.ports(host)) {
-            if (port.isEthernet() && port.isActive() && PlaceCheck.isHere(host, port)) {
+            if (port.isRoce() && port.isActive() && PlaceCheck.isHere(host, port)) {
                 port(port).ifPresent(findings::add);
             }
         }

@@ -3,10 +3,12 @@ package dev.verbena.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Are the libraries there that programs reach devices through?
 final class LibraryCheck implements Check {
     private static final String DRIVERS = "/etc/libibverbs.d";
+    private static final String LOADER = "/etc/ld.so.conf.d";
 
     /// Where distributions put them.
     private static final List<String> DIRECTORIES =
@@ -57,7 +59,7 @@ final class LibraryCheck implements Check {
         }
         String library = "lib" + provider + "-rdmav";
         boolean isFound =
-                DIRECTORIES.stream()
+                directories(host)
                         .flatMap(directory -> host.names(directory + "/libibverbs").stream())
                         .anyMatch(name -> name.startsWith(library));
         if (!isFound) {
@@ -75,7 +77,18 @@ final class LibraryCheck implements Check {
     }
 
     private static boolean isThere(Host host, String library) {
-        return DIRECTORIES.stream().anyMatch(directory -> host.exists(directory + "/" + library));
+        return directories(host).anyMatch(directory -> host.exists(directory + "/" + library));
+    }
+
+    /// The usual ones, and those that this host has told its loader.
+    private static Stream<String> directories(Host host) {
+        Stream<String> told =
+                host.names(LOADER).stream()
+                        .flatMap(name -> host.text(LOADER + "/" + name).stream())
+                        .flatMap(String::lines)
+                        .map(String::strip)
+                        .filter(line -> line.startsWith("/"));
+        return Stream.concat(DIRECTORIES.stream(), told).distinct();
     }
 
     private static String searched() {

@@ -14,7 +14,7 @@ final class LosslessCheck implements Check {
     public List<Finding> examine(Host host) {
         List<Finding> findings = new ArrayList<>();
         for (RdmaPort port : RdmaDevice.ports(host)) {
-            if (port.isEthernet()) {
+            if (port.isRoce()) {
                 port.networkInterface().ifPresent(name -> marks(host, port, name, findings));
                 trafficClass(host, port, findings);
                 connections(host, port, findings);

@@ -16,7 +16,7 @@ final class MtuCheck implements Check {
         Map<String, NetworkInterface> interfaces = new TreeMap<>();
         for (RdmaPort port : RdmaDevice.ports(host)) {
             port.networkInterface()
-                    .filter(_ -> port.isEthernet())
+                    .filter(_ -> port.isRoce())
                     .map(name -> new NetworkInterface(host, name))
                     .filter(each -> each.mtu() > 0)
                     .ifPresent(each -> interfaces.put(each.name(), each));

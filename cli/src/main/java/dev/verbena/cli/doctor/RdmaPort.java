@@ -9,6 +9,7 @@ import java.util.Optional;
 /// A port of a device, as sysfs shows it.
 ///
 /// @param path its directory
+/// @param isIwarp whether it speaks TCP below: no GIDs to choose from, no MTU of its own
 /// @param state the word only, such as `ACTIVE`
 /// @param networkInterface what it sends through; empty on InfiniBand, or when nothing says so
 /// @param gids those places of the table that are taken
@@ -18,6 +19,7 @@ record RdmaPort(
         String path,
         String state,
         boolean isEthernet,
+        boolean isIwarp,
         Optional<String> networkInterface,
         List<GidEntry> gids) {
 
@@ -31,6 +33,9 @@ record RdmaPort(
                 path,
                 state.substring(state.indexOf(':') + 1).strip(),
                 host.text(path + "/link_layer").filter("Ethernet"::equals).isPresent(),
+                host.text(RdmaDevice.CLASS + "/" + device + "/node_type")
+                        .filter(type -> type.endsWith("RNIC"))
+                        .isPresent(),
                 networkInterface(host, device, gids),
                 gids);
     }
@@ -38,6 +43,10 @@ record RdmaPort(
     /// As rdma-core names ports.
     String name() {
         return device + "/" + number;
+    }
+
+    boolean isRoce() {
+        return isEthernet && !isIwarp;
     }
 
     boolean isActive() {

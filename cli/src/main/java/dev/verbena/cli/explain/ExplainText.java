@@ -86,6 +86,6 @@ final class ExplainText {
     }
 
     private String bold(String text) {
-        return ansi.enabled() ? Ansi.Style.bold.on() + text + Ansi.Style.bold.off() : text;
+        return ansi.enabled() ? Ansi.Style.bold.on() + text + Ansi.Style.reset.on() : text;
     }
 }

@@ -23,6 +23,10 @@ class CheckTest {
                     parts.get(1),
                     parts.subList(2, parts.size()));
         }
+
+        boolean isNone() {
+            return codes.contains("none");
+        }
     }
 
     static List<Trouble> troubles() throws IOException {
@@ -47,7 +51,7 @@ class CheckTest {
         }
         Set<String> added = new HashSet<>(Records.codes(ill));
         added.removeAll(Records.codes(healthy));
-        assertThat(added).isEqualTo(trouble.codes);
+        assertThat(added).isEqualTo(trouble.isNone() ? Set.of() : trouble.codes);
     }
 
     @ParameterizedTest
@@ -61,7 +65,7 @@ class CheckTest {
     @Test
     void everyCodeIsOfATroubleOrAHealthyHost() throws IOException {
         Set<String> seen = new HashSet<>();
-        troubles().forEach(trouble -> seen.addAll(trouble.codes));
+        troubles().stream().filter(it -> !it.isNone()).forEach(it -> seen.addAll(it.codes));
         for (String host : Records.HEALTHY) {
             seen.addAll(Records.codes(Records.text(host)));
         }

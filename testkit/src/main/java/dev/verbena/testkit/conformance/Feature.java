@@ -48,5 +48,7 @@ public enum Feature {
     TRAFFIC_CLASS,
     /// That the arena of registered memory was closed is noticed at each access: not by a NIC,
     /// which holds the memory itself.
-    CLOSED_ARENAS
+    CLOSED_ARENAS,
+    /// `Completion.isSolicited`: a NIC wakes who waits for such a completion, and does not mark it.
+    SOLICITED_MARK
 }
