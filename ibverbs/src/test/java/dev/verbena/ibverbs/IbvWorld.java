@@ -38,6 +38,7 @@ final class IbvWorld implements World {
             case INVALIDATE_REGION -> Optional.of("user space cannot have it; windows can");
             case TWO_PARTITIONS -> Optional.of("the port has one partition key");
             case RATE_LIMIT -> Optional.of("the device has no packet pacing");
+            case PEER_FAILURE_EVENTS -> Optional.of("rdma_rxe raises none");
             case SOLICITED_MARK -> Optional.of("libibverbs does not tell");
             case CLOSED_ARENAS -> Optional.of("a NIC holds the memory itself");
             case EXACT_TIME -> Optional.of("the time is real");

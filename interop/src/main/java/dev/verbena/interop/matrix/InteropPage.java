@@ -29,12 +29,17 @@ final class InteropPage {
         this.others = others;
     }
 
-    /// Reads the first file and writes the second.
+    /// Reads the first file and writes the second; a third, when it is there, is the result of the
+    /// suite, and [SuitePage] makes the last section of it.
     public static void main(String... files) throws IOException {
         ResultFile file = new ResultFile(Path.of(files[0]));
         List<Map<String, String>> others = new ArrayList<>(file.lines("pingpong"));
         others.addAll(file.lines("capture"));
-        Files.writeString(Path.of(files[1]), markdown(file.facts(), file.cells(), others));
+        String page = markdown(file.facts(), file.cells(), others);
+        if (files.length > 2 && Files.exists(Path.of(files[2]))) {
+            page += "\n" + SuitePage.markdown(Path.of(files[2]));
+        }
+        Files.writeString(Path.of(files[1]), page);
     }
 
     static String markdown(

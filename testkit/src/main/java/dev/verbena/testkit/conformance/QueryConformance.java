@@ -167,7 +167,7 @@ public interface QueryConformance extends Conformance {
                                     QueuePairType.RC,
                                     options -> options.completions(side.sent().queue()));
             assertThat(numbers.add(pair.number())).as("number 0x%x is new", pair.number()).isTrue();
-            int key = side.domain().allocate(64).remoteKey();
+            int key = side.domain().allocate(64, Access.REMOTE_READ).remoteKey();
             assertThat(keys.add(key)).as("key 0x%x is new", key).isTrue();
         }
     }

@@ -31,6 +31,8 @@ public interface RoomConformance extends Conformance {
         assertThat(left.sent().takeSuccesses(room)).extracting(Seen::id).doesNotContain(-1L);
         left.sent().staysEmpty();
         assertThat(left.pair().sendRoom()).isEqualTo(room);
+        // A receive makes room when its completion is taken.
+        right.received().takeSuccesses(room);
         connection.works();
     }
 
