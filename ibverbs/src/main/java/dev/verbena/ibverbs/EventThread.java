@@ -156,9 +156,15 @@ final class EventThread {
         }
     }
 
-    /// Ends the thread, and waits for that; queues that are waited for are told.
+    /// Ends the thread, and waits for that; queues that are waited for are told. Not with the
+    /// device's lock held, which it may be waiting for.
     void stop() {
-        stopped = true;
+        context.lock.lock();
+        try {
+            stopped = true;
+        } finally {
+            context.lock.unlock();
+        }
         queues.values().forEach(IbvCompletionQueue::wakeWaiter);
         Thread running = thread;
         if (running == null) {

@@ -1,21 +1,28 @@
 package dev.verbena.ibverbs;
 
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.Resolution;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +33,7 @@ final class IbvDevice implements Device {
     final AsyncEvents events;
     final Set<IbvDomain> domains = new LinkedHashSet<>();
     final Set<IbvCompletionQueue> queues = new LinkedHashSet<>();
+    private @Nullable Connections connections;
     private int nextNumber = 1;
     private volatile boolean closed;
 
@@ -130,6 +138,40 @@ final class IbvDevice implements Device {
     }
 
     @Override
+    public Listener listen(int port, int backlog) {
+        return managed(it -> it.listen(port, backlog));
+    }
+
+    @Override
+    public Connection connect(QueuePair queuePair, Address address, int port, byte... privateData) {
+        return managed(it -> it.connect(queuePair, address, port, privateData));
+    }
+
+    @Override
+    public DatagramListener listenForDatagrams(int port, int backlog) {
+        return managed(it -> it.listenForDatagrams(port, backlog));
+    }
+
+    @Override
+    public Resolution resolve(Address address, int port, byte... privateData) {
+        return managed(it -> it.resolve(address, port, privateData));
+    }
+
+    /// The manager of connections is asked for when the first needs it.
+    private <T> T managed(Function<Connections, T> call) {
+        context.lock.lock();
+        try {
+            requireOpen();
+            if (connections == null) {
+                connections = Connections.of(this);
+            }
+            return call.apply(connections);
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
     public void close() {
         context.lock.lock();
         try {
@@ -137,7 +179,16 @@ final class IbvDevice implements Device {
                 return;
             }
             closed = true;
-            thread.stop();
+        } finally {
+            context.lock.unlock();
+        }
+        // Without the lock, since what it is at may need that.
+        thread.stop();
+        context.lock.lock();
+        try {
+            if (connections != null) {
+                connections.end();
+            }
             for (IbvDomain domain : new ArrayList<>(domains)) {
                 domain.closeAll();
             }

@@ -14,6 +14,7 @@ import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -51,6 +52,9 @@ final class IbvQueuePair implements QueuePair {
 
     /// The state that it was brought to; the device may have failed it since.
     private volatile QueuePairState told = QueuePairState.RESET;
+
+    /// What manages its connection, if anything does; with the device's lock held.
+    @Nullable IbvConnection connection;
 
     private volatile boolean closed;
 
@@ -150,6 +154,10 @@ final class IbvQueuePair implements QueuePair {
 
     int readsAsResponder() {
         return known.readsAsResponder();
+    }
+
+    boolean takesSharedReceives() {
+        return shared != null;
     }
 
     boolean isSignalAll() {
@@ -289,6 +297,22 @@ final class IbvQueuePair implements QueuePair {
         }
     }
 
+    /// Its connection is over: what is posted is flushed, unless there never was one.
+    void fail() {
+        context.lock.lock();
+        try {
+            if (!closed && told.answers()) {
+                change(told, QueuePairState.ERROR, new QueuePairAttributes());
+                told = QueuePairState.ERROR;
+            }
+        } catch (VerbsException gone) {
+            // Nothing can be told to a device that is no more; its requests have ended with it.
+            told = QueuePairState.ERROR;
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
     private void change(
             QueuePairState from, QueuePairState target, QueuePairAttributes attributes) {
         try (Arena arena = Arena.ofConfined()) {
@@ -383,6 +407,9 @@ final class IbvQueuePair implements QueuePair {
         try {
             if (closed) {
                 return;
+            }
+            if (connection != null) {
+                connection.disconnect();
             }
             closed = true;
             gate.shut();

@@ -64,6 +64,13 @@ final class Memory {
         MemorySegment.copy(from, offset, ALL, to, bytes);
     }
 
+    /// A copy of so many bytes.
+    static byte[] bytes(long address, int length) {
+        byte[] copy = new byte[length];
+        MemorySegment.copy(ALL, BYTE, address, copy, 0, length);
+        return copy;
+    }
+
     /// Text of C.
     static String text(long address) {
         return ALL.getString(address);

@@ -92,4 +92,11 @@ final class QueuePairCodec {
         Memory.putLong(at, Long.reverseBytes(gid.high()));
         Memory.putLong(at + Long.BYTES, Long.reverseBytes(gid.low()));
     }
+
+    /// Reads a `union ibv_gid`.
+    static Gid gid(long at) {
+        return new Gid(
+                Long.reverseBytes(Memory.getLong(at)),
+                Long.reverseBytes(Memory.getLong(at + Long.BYTES)));
+    }
 }

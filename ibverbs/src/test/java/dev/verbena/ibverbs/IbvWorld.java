@@ -43,7 +43,9 @@ final class IbvWorld implements World {
             case CLOSED_ARENAS -> Optional.of("a NIC holds the memory itself");
             case EXACT_TIME -> Optional.of("the time is real");
             case OWN_ADDRESSES -> Optional.of("both are the same device");
-            case MANAGED_CONNECTIONS -> Optional.of("to come");
+            case MANAGED_UNRELIABLE -> Optional.of("Linux' rdma_cm connects RC alone");
+            case ROOM_IS_TOLD -> Optional.of("Linux lets programs refuse with a plain no alone");
+            case ANY_QUEUE_KEY -> Optional.of("Linux' rdma_cm tells the usual one alone");
             default -> Optional.empty();
         };
     }

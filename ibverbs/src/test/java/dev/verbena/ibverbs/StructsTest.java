@@ -1,89 +1,21 @@
 package dev.verbena.ibverbs;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.verbena.ibverbs.CHeader.fields;
 
-import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Every offset and size of [Structs] beside what a C compiler makes of the installed header.
 class StructsTest {
-    private static final Path HEADER = Path.of("/usr/include/infiniband/verbs.h");
-
     /// What C calls each field; a name that begins with `=` is an expression of its own.
     private static final Map<String, String> NAMES = names();
 
     @Test
     void everyFieldLiesWhereTheHeaderSays(@TempDir Path folder) throws Exception {
-        Assumptions.assumeTrue(Files.exists(HEADER), "no libibverbs-dev");
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "no gcc");
-        Map<String, Integer> ours = ours();
-        assertThat(NAMES.keySet()).as("fields with a name in C").isEqualTo(ours.keySet());
-
-        assertThat(theirs(folder)).containsExactlyEntriesOf(ours);
-    }
-
-    private static Map<String, Integer> ours() throws IllegalAccessException {
-        Map<String, Integer> values = new TreeMap<>();
-        for (Class<?> type : Structs.class.getDeclaredClasses()) {
-            for (Field field : type.getDeclaredFields()) {
-                if (Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
-                    values.put(type.getSimpleName() + "." + field.getName(), field.getInt(null));
-                }
-            }
-        }
-        return values;
-    }
-
-    private static Map<String, Integer> theirs(Path folder)
-            throws IOException, InterruptedException {
-        List<String> program = new ArrayList<>();
-        program.add("#include <infiniband/verbs.h>");
-        program.add("#include <stddef.h>");
-        program.add("#include <stdio.h>");
-        program.add("int main(void) {");
-        NAMES.forEach(
-                (field, name) ->
-                        program.add(
-                                "printf(\"%s %%d\\n\", (int) (%s));"
-                                        .formatted(field, expression(name))));
-        program.add("}");
-        Path source = folder.resolve("offsets.c");
-        Path binary = folder.resolve("offsets");
-        Files.write(source, program);
-        run("/usr/bin/gcc", "-o", binary.toString(), source.toString());
-        Map<String, Integer> values = new TreeMap<>();
-        for (String line : run(binary.toString())) {
-            String[] words = line.split(" ", -1);
-            values.put(words[0], Integer.parseInt(words[1]));
-        }
-        return values;
-    }
-
-    private static String expression(String name) {
-        if (name.startsWith("=")) {
-            return name.substring(1);
-        }
-        String[] parts = name.split(" ", -1);
-        return parts.length == 1
-                ? "sizeof(struct " + name + ")"
-                : "offsetof(struct " + parts[0] + ", " + parts[1] + ")";
-    }
-
-    private static List<String> run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        List<String> lines = process.inputReader().lines().toList();
-        assertThat(process.waitFor()).as("%s", lines).isZero();
-        return lines;
+        new CHeader("infiniband/verbs.h", "libibverbs-dev", NAMES).agrees(Structs.class, folder);
     }
 
     private static Map<String, String> names() {
@@ -213,14 +145,5 @@ class StructsTest {
         names.put("Wc.KERNEL_INVALIDATE", "=1 << 2");
         names.put("Wc.WITH_INVALIDATE", "=IBV_WC_WITH_INV");
         fields(names, "Event", "ibv_async_event", "SIZE, ELEMENT element, TYPE event_type");
-    }
-
-    /// Pairs of our name and C's, or a name alone for the size of the whole.
-    private static void fields(
-            Map<String, String> names, String ours, String struct, String pairs) {
-        for (String pair : pairs.split(", ", -1)) {
-            String[] words = pair.split(" ", -1);
-            names.put(ours + "." + words[0], words.length == 1 ? struct : struct + " " + words[1]);
-        }
     }
 }

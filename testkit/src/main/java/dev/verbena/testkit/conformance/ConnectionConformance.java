@@ -28,6 +28,9 @@ public interface ConnectionConformance extends Conformance {
     default void connectingTellsBothSidesAndCarriesTraffic(QueuePairType type, World world) {
         world.needs(Feature.MANAGED_CONNECTIONS);
         world.needs(type);
+        if (type == QueuePairType.UC) {
+            world.needs(Feature.MANAGED_UNRELIABLE);
+        }
         Connection sides = unconnected(world, type);
         Side left = sides.left();
         Side right = sides.right();
@@ -86,7 +89,8 @@ public interface ConnectionConformance extends Conformance {
             world.advance(Duration.ofMillis(1));
             var refused = second.device().connect(second.pair(), wayTo(sides.right()), PORT);
             if (world.has(Feature.LOSSLESS)) {
-                fails(world, refused, Reason.NO_RESOURCES);
+                boolean isTold = world.has(Feature.ROOM_IS_TOLD);
+                fails(world, refused, isTold ? Reason.NO_RESOURCES : Reason.REJECTED);
             }
 
             request(world, listener).accept(sides.right().pair());

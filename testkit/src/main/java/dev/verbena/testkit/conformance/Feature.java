@@ -38,6 +38,12 @@ public enum Feature {
     OWN_ADDRESSES,
     /// `Device.listen` and `connect`, on both devices at a time.
     MANAGED_CONNECTIONS,
+    /// The same for queue pairs of type UC.
+    MANAGED_UNRELIABLE,
+    /// A peer that is refused for want of room is told that, not a plain no.
+    ROOM_IS_TOLD,
+    /// Peers can be told any queue key of a datagram queue pair, not the usual one alone.
+    ANY_QUEUE_KEY,
     /// Received datagrams tell their traffic class.
     TRAFFIC_CLASS,
     /// That the arena of registered memory was closed is noticed at each access: not by a NIC,

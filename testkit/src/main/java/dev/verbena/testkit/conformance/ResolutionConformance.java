@@ -96,7 +96,8 @@ public interface ResolutionConformance extends Conformance {
             var taken = device.resolve(wayTo(sides.right()), PORT);
             world.advance(Duration.ofMillis(1));
             var refused = device.resolve(wayTo(sides.right()), PORT);
-            fails(world, refused, Reason.NO_RESOURCES);
+            boolean isTold = world.has(Feature.ROOM_IS_TOLD);
+            fails(world, refused, isTold ? Reason.NO_RESOURCES : Reason.REJECTED);
 
             request(world, listener).accept(sides.right().pair());
             comesTo(world, taken, State.RESOLVED);
@@ -182,7 +183,11 @@ public interface ResolutionConformance extends Conformance {
     /// Two sides whose queue pairs take datagrams.
     private static Connection activated(World world) {
         world.needs(Feature.MANAGED_CONNECTIONS);
-        return Setup.of(world).type(QueuePairType.UD).connect();
+        Setup setup = Setup.of(world).type(QueuePairType.UD);
+        if (!world.has(Feature.ANY_QUEUE_KEY)) {
+            setup.options(it -> it.queueKey(DatagramListener.USUAL_QUEUE_KEY));
+        }
+        return setup.connect();
     }
 
     private static Address wayTo(Side side) {

@@ -1,0 +1,51 @@
+package dev.verbena.ibverbs;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.function.BooleanSupplier;
+
+/// Something that a thread may wait for, parked, until an event decides it.
+abstract class Awaited {
+    final IbvDevice device;
+    private final Condition changed;
+
+    Awaited(IbvDevice device) {
+        this.device = device;
+        this.changed = device.context.lock.newCondition();
+    }
+
+    /// Lets whoever waits look again; with the device's lock held.
+    final void rouse() {
+        changed.signalAll();
+    }
+
+    /// Waits until something is so; returns whether it came to that in time. An interrupt ends the
+    /// time, and stays.
+    final boolean await(Duration timeout, BooleanSupplier isDecided) {
+        device.context.lock.lock();
+        try {
+            long leftNs = saturatedNs(timeout);
+            while (!isDecided.getAsBoolean()) {
+                device.requireOpen();
+                if (leftNs <= 0) {
+                    return false;
+                }
+                leftNs = changed.awaitNanos(leftNs);
+            }
+            return true;
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            return isDecided.getAsBoolean();
+        } finally {
+            device.context.lock.unlock();
+        }
+    }
+
+    private static long saturatedNs(Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (ArithmeticException forEver) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.verbena.ibverbs;
+
+import static dev.verbena.ibverbs.Library.Kind.INT;
+import static dev.verbena.ibverbs.Library.Kind.LONG;
+import static dev.verbena.ibverbs.Library.Kind.VOID;
+
+import dev.verbena.ibverbs.Library.Answer;
+import dev.verbena.ibverbs.Library.Function;
+import dev.verbena.verbs.UnsupportedException;
+
+/// librdmacm's functions: Linux' manager of connections.
+///
+/// Each answers with 0 or a reason. None waits: what takes time is told by an event later.
+final class Cm {
+    private static final String NAME = "librdmacm.so.1";
+
+    private final Library library = Library.load(NAME);
+    private final Function createChannel = f("rdma_create_event_channel", LONG);
+    private final Function destroyChannel = f("rdma_destroy_event_channel", VOID, LONG);
+    private final Function createId = f("rdma_create_id", INT, LONG, LONG, LONG, INT);
+    private final Function destroyId = f("rdma_destroy_id", INT, LONG);
+    private final Function bindAddress = f("rdma_bind_addr", INT, LONG, LONG);
+    private final Function listen = f("rdma_listen", INT, LONG, INT);
+    private final Function resolveAddress = f("rdma_resolve_addr", INT, LONG, LONG, LONG, INT);
+    private final Function resolveRoute = f("rdma_resolve_route", INT, LONG, INT);
+    private final Function connect = f("rdma_connect", INT, LONG, LONG);
+    private final Function accept = f("rdma_accept", INT, LONG, LONG);
+    private final Function establish = f("rdma_establish", INT, LONG);
+    private final Function reject = f("rdma_reject", INT, LONG, LONG, INT);
+    private final Function disconnect = f("rdma_disconnect", INT, LONG);
+    private final Function initQpAttr = f("rdma_init_qp_attr", INT, LONG, LONG, LONG);
+    private final Function getEvent = f("rdma_get_cm_event", INT, LONG, LONG);
+    private final Function ackEvent = f("rdma_ack_cm_event", INT, LONG);
+
+    private Cm() {}
+
+    private static final class Loaded {
+        static final Cm CM = new Cm();
+
+        private Loaded() {}
+    }
+
+    /// The library.
+    ///
+    /// @throws UnsupportedException when there is none, with what to install
+    static Cm get(String who) {
+        try {
+            return Loaded.CM;
+        } catch (ExceptionInInitializerError | NoClassDefFoundError missing) {
+            Throwable cause = missing.getCause();
+            String message = cause == null ? "" : String.valueOf(cause.getMessage());
+            throw message.contains("function")
+                    ? new UnsupportedException(who, message, "install rdma-core 23 or newer")
+                    : new UnsupportedException(
+                            who,
+                            "it manages connections through librdmacm, which is missing",
+                            "install it: apt install librdmacm1, or dnf install librdmacm; or"
+                                    + " exchange endpoints instead");
+        }
+    }
+
+    private Function f(String name, Library.Kind result, Library.Kind... arguments) {
+        return library.function(name, result, arguments);
+    }
+
+    /// A channel for events, or 0 and the reason.
+    Answer createChannel() {
+        return createChannel.call();
+    }
+
+    void destroyChannel(long channel) {
+        destroyChannel.call(channel);
+    }
+
+    /// Writes the address of what it makes to `id`.
+    int createId(long channel, long id, long context, int portSpace) {
+        return reason(createId.call(channel, id, context, portSpace));
+    }
+
+    /// Waits until every event of it is acknowledged.
+    void destroyId(long id) {
+        destroyId.call(id);
+    }
+
+    int bindAddress(long id, long address) {
+        return reason(bindAddress.call(id, address));
+    }
+
+    int listen(long id, int backlog) {
+        return reason(listen.call(id, backlog));
+    }
+
+    int resolveAddress(long id, long source, long destination, int timeoutMs) {
+        return reason(resolveAddress.call(id, source, destination, timeoutMs));
+    }
+
+    int resolveRoute(long id, int timeoutMs) {
+        return reason(resolveRoute.call(id, timeoutMs));
+    }
+
+    int connect(long id, long parameters) {
+        return reason(connect.call(id, parameters));
+    }
+
+    int accept(long id, long parameters) {
+        return reason(accept.call(id, parameters));
+    }
+
+    int establish(long id) {
+        return reason(establish.call(id));
+    }
+
+    int reject(long id, long data, int length) {
+        return reason(reject.call(id, data, length));
+    }
+
+    int disconnect(long id) {
+        return reason(disconnect.call(id));
+    }
+
+    /// Fills a `struct ibv_qp_attr` for the state that is in it, and the mask.
+    int queuePairAttributes(long id, long attributes, long mask) {
+        return reason(initQpAttr.call(id, attributes, mask));
+    }
+
+    /// Writes the address of the next event to `event`; EAGAIN when there is none.
+    int event(long channel, long event) {
+        return reason(getEvent.call(channel, event));
+    }
+
+    void acknowledge(long event) {
+        ackEvent.call(event);
+    }
+
+    private static int reason(Answer answer) {
+        return answer.value() == 0 ? 0 : answer.errno();
+    }
+}

@@ -1,0 +1,248 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.ConnectionFailedException;
+import dev.verbena.verbs.ConnectionFailedException.Reason;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WrongStateException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A connection as programs see it: moves the queue pair as the manager's events say.
+///
+/// The manager does not know the queue pair, which is ours: what it would do with one of its own is
+/// done here, and it is told of the end of that.
+final class IbvConnection extends Awaited implements Connection, CmUser {
+    private final IbvQueuePair pair;
+    private final CmId id;
+    private final Gid peer;
+    private final String target;
+    private final byte[] request;
+    private volatile byte[] privateData;
+    private volatile State state = State.CONNECTING;
+    private @Nullable CmFailure failure;
+
+    /// The active side's.
+    IbvConnection(Connections home, IbvQueuePair pair, Gid peer, int port, byte[] request) {
+        super(home.device);
+        this.pair = pair;
+        this.peer = peer;
+        this.target = peer + " port " + port;
+        this.request = request;
+        this.privateData = new byte[0];
+        this.id = home.id(CmStructs.Id.TCP, this);
+    }
+
+    /// The passive side's.
+    IbvConnection(Connections home, IbvQueuePair pair, Gid peer, CmId id, byte[] privateData) {
+        super(home.device);
+        this.pair = pair;
+        this.peer = peer;
+        this.target = peer.toString();
+        this.request = new byte[0];
+        this.privateData = privateData;
+        this.id = id;
+    }
+
+    /// Looks for the peer.
+    void begin(SocketAddress own, SocketAddress there) {
+        pair.connection = this;
+        int reason = id.resolveAddress(own, there);
+        if (CmFailure.isSilence(reason)) {
+            fail(CmFailure.ofLinux(reason));
+        } else if (reason != 0) {
+            pair.connection = null;
+            id.end();
+            throw Errno.refusal(pair.toString(), "the way to " + target, reason);
+        }
+    }
+
+    /// Answers a request.
+    ///
+    /// @param wanted reads that the peer would have under way
+    /// @param offered that the peer would serve
+    void agree(int wanted, int offered, byte[] data) {
+        int responder = Math.min(wanted, pair.readsAsResponder());
+        int initiator = Math.min(offered, device.context.limits.readsAsInitiator());
+        pair.connection = this;
+        int reason;
+        try {
+            id.requireOwnDevice();
+            CmSteps.join(pair, id, responder, initiator);
+            id.user(this);
+            reason = id.accept(new CmParameters(data).of(pair, responder, initiator));
+        } catch (VerbsException refused) {
+            id.reject();
+            id.end();
+            leave(State.FAILED);
+            throw refused;
+        }
+        if (reason != 0) {
+            id.end();
+            leave(State.FAILED);
+            throw new WrongStateException(
+                    "request of " + target,
+                    "it is over: " + Errno.text(reason),
+                    "wait for the next request, and use a new queue pair");
+        }
+    }
+
+    @Override
+    public void happened(CmEvent event) {
+        if (event.isFailure()) {
+            if (state == State.CONNECTING) {
+                fail(CmFailure.ofConnection(event));
+            }
+            return;
+        }
+        switch (event.type()) {
+            case CmEvent.ADDRESS_RESOLVED -> resolved();
+            case CmEvent.ROUTE_RESOLVED -> go(ask());
+            case CmEvent.RESPONSE -> replied(event);
+            case CmEvent.ESTABLISHED -> established();
+            case CmEvent.DISCONNECTED, CmEvent.DEVICE_REMOVAL -> {
+                id.disconnect(); // answers the peer, unless it is its answer
+                id.end();
+                over();
+            }
+            case CmEvent.TIMEWAIT_EXIT -> id.end();
+            default -> {}
+        }
+    }
+
+    private void resolved() {
+        try {
+            id.requireOwnDevice();
+        } catch (VerbsException other) {
+            fail(new CmFailure(Reason.OTHER, String.valueOf(other.getMessage())));
+            return;
+        }
+        go(id.resolveRoute());
+    }
+
+    private int ask() {
+        CmParameters parameters = new CmParameters(request);
+        int initiator = device.context.limits.readsAsInitiator();
+        return id.connect(parameters.of(pair, pair.readsAsResponder(), initiator));
+    }
+
+    /// The next step was begun, or cannot be.
+    private void go(int reason) {
+        if (reason != 0) {
+            fail(CmFailure.ofLinux(reason));
+        }
+    }
+
+    private void replied(CmEvent event) {
+        privateData = event.privateData();
+        try {
+            int initiator = device.context.limits.readsAsInitiator();
+            CmSteps.join(pair, id, pair.readsAsResponder(), initiator);
+        } catch (VerbsException refused) {
+            // What the peer says does not fit the queue pair, or that is gone.
+            id.reject();
+            fail(new CmFailure(Reason.OTHER, String.valueOf(refused.getMessage())));
+            return;
+        }
+        int reason = id.establish();
+        if (reason == 0) {
+            established();
+        } else {
+            fail(CmFailure.ofLinux(reason));
+        }
+    }
+
+    private void established() {
+        if (state == State.CONNECTING) {
+            state = State.ESTABLISHED;
+            rouse();
+        }
+    }
+
+    private void fail(CmFailure why) {
+        failure = why;
+        id.end();
+        leave(State.FAILED);
+    }
+
+    private void over() {
+        if (state == State.CONNECTING || state == State.ESTABLISHED) {
+            leave(State.DISCONNECTED);
+        }
+    }
+
+    private void leave(State last) {
+        state = last;
+        pair.connection = null;
+        pair.fail();
+        rouse();
+    }
+
+    @Override
+    public QueuePair queuePair() {
+        return pair;
+    }
+
+    @Override
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public Gid peer() {
+        return peer;
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public boolean await(Duration timeout) throws ConnectionFailedException {
+        if (!await(timeout, () -> state != State.CONNECTING)) {
+            return false;
+        }
+        CmFailure why = failure;
+        if (why != null) {
+            throw why.explain(pair + " to " + target);
+        }
+        return true;
+    }
+
+    @Override
+    public boolean awaitDisconnected(Duration timeout) {
+        return await(timeout, () -> state == State.DISCONNECTED || state == State.FAILED);
+    }
+
+    @Override
+    public void disconnect() {
+        device.context.lock.lock();
+        try {
+            boolean isSaid = state == State.ESTABLISHED && id.disconnect() == 0;
+            if (!isSaid && (state == State.CONNECTING || state == State.ESTABLISHED)) {
+                id.end();
+            }
+            over();
+        } finally {
+            device.context.lock.unlock();
+        }
+    }
+
+    @Override
+    public void deviceCloses() {
+        disconnect();
+    }
+
+    @Override
+    public void close() {
+        disconnect();
+    }
+
+    @Override
+    public String toString() {
+        return "connection of " + pair + " to " + target;
+    }
+}

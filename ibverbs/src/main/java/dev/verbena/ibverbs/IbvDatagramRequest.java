@@ -1,0 +1,114 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.DatagramListener;
+import dev.verbena.verbs.DatagramRequest;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.WrongStateException;
+
+/// A question for a datagram queue pair that waits for the program's word.
+final class IbvDatagramRequest implements DatagramRequest {
+    private static final int MOST_DATA = 136;
+
+    private final IbvDatagramListener listener;
+    private final CmId id;
+    private final SocketAddress peer;
+    private final byte[] privateData;
+    private boolean isAnswered;
+
+    IbvDatagramRequest(IbvDatagramListener listener, CmId id, CmEvent event) {
+        this.listener = listener;
+        this.id = id;
+        this.peer = id.peer();
+        this.privateData = event.privateData();
+    }
+
+    @Override
+    public Gid peer() {
+        return peer.gid();
+    }
+
+    @Override
+    public int peerPort() {
+        return peer.port();
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public void accept(QueuePair queuePair, byte... data) {
+        IbvContext context = listener.device.context;
+        context.lock.lock();
+        try {
+            listener.device.requireOpen();
+            if (isAnswered || !id.isOpen()) {
+                throw new WrongStateException(
+                        toString(), "it is over, or was answered", "wait for the next request");
+            }
+            IbvQueuePair pair = listener.home.own(queuePair);
+            requireFits(pair);
+            Connections.requireData(this, MOST_DATA, data);
+            isAnswered = true;
+            int reason = id.accept(new CmParameters(data).of(pair.number()));
+            id.end();
+            if (reason != 0) {
+                throw new WrongStateException(
+                        toString(),
+                        "it is over: " + Errno.text(reason),
+                        "wait for the next request");
+            }
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    private void requireFits(IbvQueuePair pair) {
+        if (pair.type() != QueuePairType.UD) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "it is for datagrams, and " + pair + " is " + pair.type(),
+                    "make a queue pair of type UD");
+        }
+        if (!pair.state().answers()) {
+            throw new WrongStateException(
+                    pair.toString(),
+                    "it is in " + pair.state().symbol() + " and receives nothing",
+                    "activate it before peers are told of it");
+        }
+        int key = pair.known().queueKey();
+        if (key != DatagramListener.USUAL_QUEUE_KEY) {
+            throw new UnsupportedException(
+                    pair.toString(),
+                    "Linux' rdma_cm tells every peer the queue key 0x%x, and its is 0x%x"
+                            .formatted(DatagramListener.USUAL_QUEUE_KEY, key),
+                    "make it with the queue key DatagramListener.USUAL_QUEUE_KEY");
+        }
+    }
+
+    @Override
+    public void reject(byte... data) {
+        IbvContext context = listener.device.context;
+        context.lock.lock();
+        try {
+            Connections.requireData(this, MOST_DATA, data);
+            if (!isAnswered) {
+                isAnswered = true;
+                id.reject(data);
+                id.end();
+            }
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "request of " + peer() + " for " + listener;
+    }
+}
