@@ -20,13 +20,14 @@ final class FastPath {
     /// device and returns; it makes no system call, and the lock that it takes is held as shortly
     /// by others.
     private static final MethodHandle POLL =
-            bind(FunctionDescriptor.of(INT, LONG, INT, LONG), Linker.Option.critical(false));
+            Native.bind(FunctionDescriptor.of(INT, LONG, INT, LONG), Linker.Option.critical(false));
 
     /// These are not so short for certain: a driver in software enters the kernel here, and may
     /// carry out the whole request before it returns. A collector must not have to wait for that.
-    private static final MethodHandle POST = bind(FunctionDescriptor.of(INT, LONG, LONG, LONG));
+    private static final MethodHandle POST =
+            Native.bind(FunctionDescriptor.of(INT, LONG, LONG, LONG));
 
-    private static final MethodHandle NOTIFY = bind(FunctionDescriptor.of(INT, LONG, INT));
+    private static final MethodHandle NOTIFY = Native.bind(FunctionDescriptor.of(INT, LONG, INT));
 
     private final MemorySegment pollQueue;
     private final MemorySegment postSend;
@@ -44,11 +45,6 @@ final class FastPath {
 
     private static MemorySegment at(long pointer) {
         return MemorySegment.ofAddress(Memory.getLong(pointer));
-    }
-
-    @SuppressWarnings("restricted") // what this module is for
-    private static MethodHandle bind(FunctionDescriptor descriptor, Linker.Option... options) {
-        return Linker.nativeLinker().downcallHandle(descriptor, options);
     }
 
     /// Takes up to `most` completions; returns how many there were, or a negative number.

@@ -60,9 +60,8 @@ final class Library {
     /// Loads a library for good.
     ///
     /// @throws IllegalArgumentException when there is none of this name
-    @SuppressWarnings("restricted") // what this module is for
     static Library load(String name) {
-        return new Library(name, SymbolLookup.libraryLookup(name, Arena.global()));
+        return new Library(name, Native.library(name));
     }
 
     /// The library of C itself.
@@ -73,7 +72,6 @@ final class Library {
     /// A function of the library.
     ///
     /// @throws IllegalArgumentException when it has none of this name
-    @SuppressWarnings("restricted") // what this module is for
     Function function(String symbol, Kind result, Kind... arguments) {
         MemorySegment address =
                 symbols.find(symbol)
@@ -97,7 +95,6 @@ final class Library {
         private final String title;
         private final MethodHandle handle;
 
-        @SuppressWarnings("restricted") // what this module is for
         private Function(String title, MemorySegment address, Kind result, Kind... arguments) {
             this.title = title;
             MemoryLayout[] layouts = new MemoryLayout[arguments.length];
@@ -109,9 +106,7 @@ final class Library {
                             ? FunctionDescriptor.ofVoid(layouts)
                             : FunctionDescriptor.of(result.layout(), layouts);
             MethodHandle exact =
-                    Linker.nativeLinker()
-                            .downcallHandle(
-                                    address, descriptor, Linker.Option.captureCallState("errno"));
+                    Native.bind(address, descriptor, Linker.Option.captureCallState("errno"));
             MethodType numbers =
                     MethodType.genericMethodType(arguments.length + 1)
                             .changeReturnType(long.class)

@@ -15,14 +15,9 @@ final class Memory {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
     /// All that there is.
-    private static final MemorySegment ALL = everything();
+    private static final MemorySegment ALL = Native.everything();
 
     private Memory() {}
-
-    @SuppressWarnings("restricted") // structures of libibverbs lie anywhere
-    private static MemorySegment everything() {
-        return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-    }
 
     static long getLong(long address) {
         return ALL.get(LONG, address);

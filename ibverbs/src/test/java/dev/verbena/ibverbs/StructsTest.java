@@ -55,6 +55,11 @@ class StructsTest {
                 "SIZE, GID gid, INDEX gid_index, PORT port_num, TYPE gid_type, INTERFACE"
                         + " ndev_ifindex");
         names.put("GidEntry.ROCE_V1", "=IBV_GID_TYPE_ROCE_V1");
+        objectNames(names);
+        return names;
+    }
+
+    private static void objectNames(Map<String, String> names) {
         fields(names, "Pd", "ibv_pd", "CONTEXT context");
         fields(
                 names,
@@ -88,7 +93,6 @@ class StructsTest {
                         + " MAX_RECV_SGE cap.max_recv_sge, MAX_INLINE cap.max_inline_data, TYPE"
                         + " qp_type, SIGNAL_ALL sq_sig_all");
         moreNames(names);
-        return names;
     }
 
     private static void moreNames(Map<String, String> names) {
