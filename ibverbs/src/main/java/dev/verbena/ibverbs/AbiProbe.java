@@ -1,6 +1,7 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.NoDeviceException;
+import dev.verbena.verbs.QueuePairType;
 import java.lang.foreign.Arena;
 
 /// Holds [Structs] against the installed library: makes one object of each kind that matters, and
@@ -148,7 +149,7 @@ final class AbiProbe {
         Memory.putInt(init + Structs.QpInit.MAX_SEND_SGE, pieces);
         Memory.putInt(init + Structs.QpInit.MAX_RECV_SGE, pieces);
         Memory.putInt(init + Structs.QpInit.MAX_INLINE, inlineBytes);
-        Memory.putInt(init + Structs.QpInit.TYPE, dev.verbena.verbs.QueuePairType.RC.code());
+        Memory.putInt(init + Structs.QpInit.TYPE, QueuePairType.RC.code());
         return init;
     }
 
@@ -162,8 +163,7 @@ final class AbiProbe {
                             && Memory.getLong(pair + Structs.Qp.RECV_CQ) == queue
                             && number > 0
                             && number <= 0xFF_FFFF
-                            && Memory.getInt(pair + Structs.Qp.TYPE)
-                                    == dev.verbena.verbs.QueuePairType.RC.code(),
+                            && Memory.getInt(pair + Structs.Qp.TYPE) == QueuePairType.RC.code(),
                     "ibv_qp");
         } finally {
             verbs.destroyQp(pair);
@@ -184,7 +184,7 @@ final class AbiProbe {
             throw new NoDeviceException(
                     settings.name(),
                     "the installed libibverbs has another layout of " + what + " than we know",
-                    "use rdma-core 28 to 44, or tell us of this version");
+                    "use rdma-core 44, which it was tried with, or tell us of this version");
         }
     }
 }

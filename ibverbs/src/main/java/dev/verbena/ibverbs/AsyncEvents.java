@@ -3,6 +3,7 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.AsyncEvent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Asynchronous events of a device: asked for when somebody wants one, named by our numbers.
@@ -77,7 +78,7 @@ final class AsyncEvents {
     }
 
     private static String words(AsyncEvent.Type type) {
-        return type.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        return type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static AsyncEvent.@Nullable Type type(int code) {

@@ -41,7 +41,8 @@ abstract class Awaited {
         }
     }
 
-    private static long saturatedNs(Duration timeout) {
+    /// A time that is longer than can be counted is for ever.
+    static long saturatedNs(Duration timeout) {
         try {
             return timeout.toNanos();
         } catch (ArithmeticException forEver) {

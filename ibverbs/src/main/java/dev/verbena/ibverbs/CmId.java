@@ -56,7 +56,7 @@ final class CmId {
             throw new UnsupportedException(
                     home.device.name(),
                     "the installed librdmacm has another layout of rdma_cm_id than we know",
-                    "use rdma-core 28 to 44, or tell us of this version");
+                    "use rdma-core 44, which it was tried with, or tell us of this version");
         }
     }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The one thread of a device that waits in the kernel: for the events of completion queues that
 /// were armed, and for those of connections.
@@ -27,7 +28,7 @@ final class EventThread {
     private long channel;
     private int wake = -1;
     private volatile boolean stopped;
-    private volatile @org.jspecify.annotations.Nullable Thread thread;
+    private volatile @Nullable Thread thread;
 
     EventThread(IbvContext context) {
         this.context = context;

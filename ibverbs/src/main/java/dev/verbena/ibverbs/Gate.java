@@ -35,10 +35,6 @@ final class Gate {
         STATE.setRelease(this, IDLE);
     }
 
-    boolean isShut() {
-        return state == SHUT;
-    }
-
     /// Shuts it for good, when nobody is inside any more; answers false when it was before.
     boolean shut() {
         return waitFor(SHUT);

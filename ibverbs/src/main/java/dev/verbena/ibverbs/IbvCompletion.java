@@ -4,6 +4,7 @@ import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// The cursor of a completion queue: shows a `struct ibv_wc` where the library wrote it.
 final class IbvCompletion implements Completion {
@@ -27,7 +28,7 @@ final class IbvCompletion implements Completion {
 
     private static CompletedOperation[] operations() {
         CompletedOperation[] byCode = new CompletedOperation[FIRST_RECEIVE + 2];
-        java.util.Arrays.fill(byCode, CompletedOperation.SEND);
+        Arrays.fill(byCode, CompletedOperation.SEND);
         for (CompletedOperation operation : CompletedOperation.values()) {
             byCode[operation.code()] = operation;
         }

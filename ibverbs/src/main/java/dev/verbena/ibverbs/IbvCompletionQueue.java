@@ -117,7 +117,7 @@ final class IbvCompletionQueue implements CompletionQueue {
     @Override
     public int await(Duration timeout, Consumer<? super Completion> handler) {
         long startNs = System.nanoTime();
-        long limitNs = saturatedNs(timeout);
+        long limitNs = Awaited.saturatedNs(timeout);
         int taken = poll(capacity, handler);
         while (taken == 0 && System.nanoTime() - startNs < limitNs) {
             isNotified = false;
@@ -147,14 +147,6 @@ final class IbvCompletionQueue implements CompletionQueue {
             waiter = null;
         }
         requireOpen();
-    }
-
-    private static long saturatedNs(Duration timeout) {
-        try {
-            return timeout.toNanos();
-        } catch (ArithmeticException forEver) {
-            return Long.MAX_VALUE;
-        }
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.DatagramRequest;
-import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
@@ -10,35 +9,11 @@ import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.WrongStateException;
 
 /// A question for a datagram queue pair that waits for the program's word.
-final class IbvDatagramRequest implements DatagramRequest {
+final class IbvDatagramRequest extends CmRequest implements DatagramRequest {
     private static final int MOST_DATA = 136;
 
-    private final IbvDatagramListener listener;
-    private final CmId id;
-    private final SocketAddress peer;
-    private final byte[] privateData;
-    private boolean isAnswered;
-
     IbvDatagramRequest(IbvDatagramListener listener, CmId id, CmEvent event) {
-        this.listener = listener;
-        this.id = id;
-        this.peer = id.peer();
-        this.privateData = event.privateData();
-    }
-
-    @Override
-    public Gid peer() {
-        return peer.gid();
-    }
-
-    @Override
-    public int peerPort() {
-        return peer.port();
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
+        super(listener, id, event, MOST_DATA);
     }
 
     @Override
@@ -46,15 +21,11 @@ final class IbvDatagramRequest implements DatagramRequest {
         IbvContext context = listener.device.context;
         context.lock.lock();
         try {
-            listener.device.requireOpen();
-            if (isAnswered || !id.isOpen()) {
-                throw new WrongStateException(
-                        toString(), "it is over, or was answered", "wait for the next request");
-            }
+            requireOpen();
             IbvQueuePair pair = listener.home.own(queuePair);
             requireFits(pair);
             Connections.requireData(this, MOST_DATA, data);
-            isAnswered = true;
+            answered();
             int reason = id.accept(new CmParameters(data).of(pair.number()));
             id.end();
             if (reason != 0) {
@@ -89,26 +60,5 @@ final class IbvDatagramRequest implements DatagramRequest {
                             .formatted(DatagramListener.USUAL_QUEUE_KEY, key),
                     "make it with the queue key DatagramListener.USUAL_QUEUE_KEY");
         }
-    }
-
-    @Override
-    public void reject(byte... data) {
-        IbvContext context = listener.device.context;
-        context.lock.lock();
-        try {
-            Connections.requireData(this, MOST_DATA, data);
-            if (!isAnswered) {
-                isAnswered = true;
-                id.reject(data);
-                id.end();
-            }
-        } finally {
-            context.lock.unlock();
-        }
-    }
-
-    @Override
-    public String toString() {
-        return "request of " + peer() + " for " + listener;
     }
 }

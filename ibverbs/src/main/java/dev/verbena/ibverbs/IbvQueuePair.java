@@ -1,12 +1,13 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
@@ -15,8 +16,10 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.WindowType;
 import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.Arena;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -211,7 +214,7 @@ final class IbvQueuePair implements QueuePair {
                     firstSendPsn,
                     context.activeMtu(),
                     known.readsAsResponder(),
-                    dev.verbena.verbs.Address.ROCE_PORT,
+                    Address.ROCE_PORT,
                     context.partitionKey(known.partitionIndex()),
                     type == QueuePairType.UD ? known.queueKey() : 0);
         } finally {
@@ -277,7 +280,7 @@ final class IbvQueuePair implements QueuePair {
             QueuePairState from = state();
             QueuePairTransitions.check(toString(), type, from, target, attributes.set());
             boolean guessed =
-                    attributes.has(dev.verbena.verbs.QueuePairAttribute.CURRENT_STATE)
+                    attributes.has(QueuePairAttribute.CURRENT_STATE)
                             && attributes.currentState() != from;
             if (guessed) {
                 throw new WrongStateException(
@@ -438,7 +441,7 @@ final class IbvQueuePair implements QueuePair {
     private void releaseWindows() {
         List<IbvWindow> own = new ArrayList<>(windows);
         for (IbvWindow window : own) {
-            if (window.type() == dev.verbena.verbs.WindowType.TYPE_2) {
+            if (window.type() == WindowType.TYPE_2) {
                 window.replace();
             }
         }
@@ -456,14 +459,9 @@ final class IbvQueuePair implements QueuePair {
         return "qp 0x%x".formatted(number);
     }
 
-    /// Rights are checked against these when a request is posted.
-    Set<Access> access() {
-        return known.access();
-    }
-
     /// First sequence numbers and queue keys that nobody can guess.
     private static final class Psns {
-        private static final java.security.SecureRandom RANDOM = new java.security.SecureRandom();
+        private static final SecureRandom RANDOM = new SecureRandom();
 
         private Psns() {}
 

@@ -12,6 +12,7 @@ import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Send requests, filled as the library wants them and posted with one call.
 ///
@@ -68,7 +69,7 @@ final class IbvSendBatch implements SendBatch {
         requests.commit(0);
     }
 
-    private @org.jspecify.annotations.Nullable Object companion(int index) {
+    private @Nullable Object companion(int index) {
         return requests.companion(
                 Requests.placeOf(Memory.getLong(staging.request(index) + Structs.SendWr.ID)));
     }

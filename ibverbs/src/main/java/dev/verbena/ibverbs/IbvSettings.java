@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /// What a URI says: `ibverbs://DEVICE[/PORT][?gid=INDEX&sge=N&inline=BYTES]`.
 ///
@@ -75,12 +76,7 @@ record IbvSettings(String device, int port, OptionalInt gid, int pieces, int inl
     }
 
     private static int number(
-            URI uri,
-            String what,
-            @org.jspecify.annotations.Nullable String text,
-            int unless,
-            int least,
-            int most) {
+            URI uri, String what, @Nullable String text, int unless, int least, int most) {
         return text == null ? unless : number(uri, what, text, least, most);
     }
 

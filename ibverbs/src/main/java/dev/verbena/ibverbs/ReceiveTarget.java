@@ -1,5 +1,6 @@
 package dev.verbena.ibverbs;
 
+import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
 
@@ -38,9 +39,7 @@ interface ReceiveTarget {
 
             @Override
             public int leastBytes() {
-                return pair.type() == QueuePairType.UD
-                        ? dev.verbena.verbs.DatagramHeader.LENGTH
-                        : 0;
+                return pair.type() == QueuePairType.UD ? DatagramHeader.LENGTH : 0;
             }
 
             @Override

@@ -6,6 +6,7 @@ import static dev.verbena.ibverbs.Library.Kind.VOID;
 
 import dev.verbena.ibverbs.Library.Answer;
 import dev.verbena.ibverbs.Library.Function;
+import org.jspecify.annotations.Nullable;
 
 /// libibverbs' functions that make, change and end objects.
 ///
@@ -82,8 +83,7 @@ final class Verbs {
     }
 
     /// A function that not every version has; answers null where it is not there.
-    @org.jspecify.annotations.Nullable
-    Function optional(String name, Library.Kind result, Library.Kind... arguments) {
+    @Nullable Function optional(String name, Library.Kind result, Library.Kind... arguments) {
         try {
             return f(name, result, arguments);
         } catch (IllegalArgumentException missing) {

@@ -1,0 +1,69 @@
+package dev.verbena.ibverbs;
+
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.WrongStateException;
+
+/// What a request for a connection and a question for a queue pair share: each waits for one word
+/// of the program's.
+abstract class CmRequest {
+    final Backlog<?> listener;
+    final CmId id;
+    final byte[] privateData;
+    private final SocketAddress peer;
+    private final int mostRefusal;
+    private boolean isAnswered;
+
+    /// @param mostRefusal bytes that may go along with a no
+    CmRequest(Backlog<?> listener, CmId id, CmEvent event, int mostRefusal) {
+        this.listener = listener;
+        this.id = id;
+        this.peer = id.peer();
+        this.privateData = event.privateData();
+        this.mostRefusal = mostRefusal;
+    }
+
+    public final Gid peer() {
+        return peer.gid();
+    }
+
+    public final int peerPort() {
+        return peer.port();
+    }
+
+    public final byte[] privateData() {
+        return privateData.clone();
+    }
+
+    public final void reject(byte... data) {
+        IbvContext context = listener.device.context;
+        context.lock.lock();
+        try {
+            Connections.requireData(this, mostRefusal, data);
+            if (!isAnswered) {
+                isAnswered = true;
+                id.reject(data);
+                id.end();
+            }
+        } finally {
+            context.lock.unlock();
+        }
+    }
+
+    /// Refuses a second word, and one that comes too late.
+    final void requireOpen() {
+        listener.device.requireOpen();
+        if (isAnswered || !id.isOpen()) {
+            throw new WrongStateException(
+                    toString(), "it is over, or was answered", "wait for the next request");
+        }
+    }
+
+    final void answered() {
+        isAnswered = true;
+    }
+
+    @Override
+    public final String toString() {
+        return "request of " + peer() + " for " + listener;
+    }
+}
