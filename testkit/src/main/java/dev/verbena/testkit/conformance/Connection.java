@@ -9,6 +9,10 @@ import java.util.function.Consumer;
 ///
 /// The tests act on the left one as a rule. What a connection is made of is closed with the world.
 public final class Connection {
+    /// Half a second, and eight tries: a shared processor may leave a peer without a turn for
+    /// longer than the half second in all that is usual, and that is no fault of the peer's.
+    private static final int PATIENT = 17;
+
     private final World world;
     private final Side left;
     private final Side right;
@@ -47,8 +51,16 @@ public final class Connection {
         }
         Endpoint here = left.pair().endpoint();
         Endpoint there = right.pair().endpoint();
-        right.pair().connect(here, rightAttributes);
-        left.pair().connect(there, leftAttributes);
+        right.pair().connect(here, patient(rightAttributes));
+        left.pair().connect(there, patient(leftAttributes));
+    }
+
+    private Consumer<QueuePairAttributes> patient(Consumer<QueuePairAttributes> more) {
+        if (left.pair().type() != QueuePairType.RC) {
+            return more;
+        }
+        Consumer<QueuePairAttributes> first = attributes -> attributes.timeout(PATIENT);
+        return first.andThen(more);
     }
 
     /// Another connection of the same type between the same domains, over the same memory and the

@@ -91,7 +91,7 @@ public interface DatagramRefusalConformance extends Conformance {
 
         left.post(batch -> batch.send(left.slice(0, 10)).to(way, to(right)).signaled());
         left.sent().next().succeeded();
-        world.advance(Inbox.QUIET);
+        world.advance(Inbox.LOOKED_AT);
         right.receive(2, 0, 100);
 
         right.received().staysEmpty();

@@ -18,6 +18,10 @@ public final class Inbox {
     /// Long enough for what must not happen to happen, had it been under way.
     public static final Duration QUIET = Duration.ofMillis(20);
 
+    /// Long enough for a packet to have been looked at where nothing tells of it, although the peer
+    /// may have had no processor for a while.
+    static final Duration LOOKED_AT = Duration.ofMillis(200);
+
     /// Fewer than a send queue holds, and enough for any message that is not lost for ever.
     private static final int TRIES = 100;
 

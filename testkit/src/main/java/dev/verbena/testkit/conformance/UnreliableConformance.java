@@ -145,7 +145,7 @@ public interface UnreliableConformance extends Conformance {
 
         left.post(batch -> batch.send(left.slice(0, length)).signaled());
         left.sent().next().succeeded();
-        world.advance(Inbox.QUIET);
+        world.advance(Inbox.LOOKED_AT);
         right.receive(1, 0, 5000);
 
         right.received().staysEmpty();
@@ -159,7 +159,7 @@ public interface UnreliableConformance extends Conformance {
         Side right = connection.right();
 
         left.post(batch -> batch.writeImmediate(left.slice(0, 600), right.remote(0, 600), 1));
-        world.advance(Inbox.QUIET);
+        world.advance(Inbox.LOOKED_AT);
         right.receive(1, 0, 5000);
 
         right.received().staysEmpty();
