@@ -58,6 +58,24 @@ final class Errno {
         };
     }
 
+    /// A request that was not posted; the device says no more of it than the number.
+    static VerbsException notPosted(String object, String what, int errno) {
+        String problem = "the device refused " + what + ": " + text(errno);
+        return switch (errno) {
+            case ENOMEM, EAGAIN, ENOSPC ->
+                    new LimitExceededException(
+                            object, problem, "take completions, then post again");
+            case ENOSYS, EOPNOTSUPP ->
+                    new UnsupportedException(object, problem, "use an operation the device has");
+            default ->
+                    new InvalidRequestException(
+                            object,
+                            problem,
+                            "see whether the state, the operation, its pieces and its keys are"
+                                    + " those of this queue pair; those before it were posted");
+        };
+    }
+
     /// What to throw when the device refused a call.
     ///
     /// @param what was asked for, such as "a queue pair of depth 128"

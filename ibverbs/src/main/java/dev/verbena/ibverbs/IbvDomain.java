@@ -70,7 +70,7 @@ final class IbvDomain implements ProtectionDomain {
             // Whole pages: the device's hold on the last one concerns nobody else.
             long whole = Math.max(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
             MemorySegment segment = arena.allocate(whole, PAGE).asSlice(0, bytes);
-            return inside(() -> new IbvRegion(this, arena, segment, checked, number()));
+            return inside(() -> IbvRegion.of(this, arena, segment, checked, number()));
         } catch (OutOfMemoryError full) {
             arena.close();
             throw new LimitExceededException(
@@ -107,7 +107,17 @@ final class IbvDomain implements ProtectionDomain {
                     "the segment is read-only and the rights include writing",
                     "register it with REMOTE_READ alone, or with no right");
         }
-        return inside(() -> new IbvRegion(this, null, segment, checked, number()));
+        return inside(() -> IbvRegion.of(this, null, segment, checked, number()));
+    }
+
+    @Override
+    public MemoryRegion registerDmaBuf(int file, long offset, long bytes, Access... rights) {
+        Set<Access> checked = check(bytes, rights);
+        if (offset < 0) {
+            throw new InvalidRequestException(
+                    toString(), "no byte " + offset + " in a file", "use 0 or more");
+        }
+        return inside(() -> IbvRegion.ofDmaBuf(this, file, offset, bytes, checked, number()));
     }
 
     @Override

@@ -156,7 +156,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
         }
         if (reason != 0) {
             requests.takeBack(staging.badIndex(), count);
-            throw Errno.refusal(
+            throw Errno.notPosted(
                     target.toString(), "receive " + staging.badIndex() + " of the batch", reason);
         }
         target.posted();

@@ -4,6 +4,7 @@ import dev.verbena.verbs.Access;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.UnsupportedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class IbvRegion implements MemoryRegion, Lingering.Thing {
     private final IbvDomain domain;
     private final @Nullable Arena arena;
-    private final MemorySegment segment;
+    private final @Nullable MemorySegment segment;
     private final Set<Access> rights;
     private final int number;
     final int rightBits;
@@ -36,11 +37,12 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
     private boolean hasUsers;
     private volatile boolean closed;
 
-    /// Takes over `arena`, which is null for memory of the caller's.
-    IbvRegion(
+    private IbvRegion(
             IbvDomain domain,
             @Nullable Arena arena,
-            MemorySegment segment,
+            @Nullable MemorySegment segment,
+            long base,
+            long length,
             Set<Access> rights,
             int number) {
         this.domain = domain;
@@ -49,18 +51,46 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
         this.rights = rights;
         this.rightBits = Access.bits(rights);
         this.number = number;
-        this.base = segment.address();
-        this.length = segment.byteSize();
-        register();
-        domain.regions.add(this);
+        this.base = base;
+        this.length = length;
+    }
+
+    /// Registers native memory; takes over `arena`, which is null for memory of the caller's.
+    static IbvRegion of(
+            IbvDomain domain,
+            @Nullable Arena arena,
+            MemorySegment segment,
+            Set<Access> rights,
+            int number) {
+        long length = segment.byteSize();
+        IbvRegion made =
+                new IbvRegion(domain, arena, segment, segment.address(), length, rights, number);
+        made.register();
+        domain.regions.add(made);
+        return made;
+    }
+
+    /// Registers memory of another device's; peers address it as it is addressed in the file.
+    static IbvRegion ofDmaBuf(
+            IbvDomain domain, int file, long offset, long bytes, Set<Access> rights, int number) {
+        IbvRegion made = new IbvRegion(domain, null, null, offset, bytes, rights, number);
+        made.registered(
+                domain.context.verbs.regDmaBuf(
+                        domain.toString(), domain.address, offset, bytes, file, made.rightBits));
+        domain.regions.add(made);
+        return made;
     }
 
     private void register() {
         // Devices refuse what has no bytes; nobody can name any of it.
         long bytes = Math.max(1, length);
-        region =
+        registered(
                 domain.context.verbs.regMr(
-                        domain.toString(), domain.address, base, bytes, rightBits);
+                        domain.toString(), domain.address, base, bytes, rightBits));
+    }
+
+    private void registered(long structure) {
+        region = structure;
         localKey = Memory.getInt(region + Structs.Mr.LKEY);
         remoteKey = Memory.getInt(region + Structs.Mr.RKEY);
     }
@@ -73,6 +103,12 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
     @Override
     public MemorySegment segment() {
         requireOpen();
+        if (segment == null) {
+            throw new UnsupportedException(
+                    toString(),
+                    "its memory is another device's",
+                    "use what that device has to read and write it");
+        }
         return segment;
     }
 
@@ -116,6 +152,10 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
         domain.context.lock.lock();
         try {
             requireOpen();
+            if (segment == null) {
+                throw new UnsupportedException(
+                        toString(), "its file may be closed by now", "register the file again");
+            }
             releaseWindows();
             domain.context.verbs.deregMr(region);
             register();

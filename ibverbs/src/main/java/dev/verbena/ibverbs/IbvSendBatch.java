@@ -452,7 +452,7 @@ final class IbvSendBatch implements SendBatch {
         }
         if (reason != 0) {
             requests.takeBack(staging.badIndex(), count);
-            throw Errno.refusal(
+            throw Errno.notPosted(
                     pair.toString(), "request " + staging.badIndex() + " of the batch", reason);
         }
         pair.nudge();

@@ -6,6 +6,7 @@ import static dev.verbena.ibverbs.Library.Kind.VOID;
 
 import dev.verbena.ibverbs.Library.Answer;
 import dev.verbena.ibverbs.Library.Function;
+import dev.verbena.verbs.UnsupportedException;
 import org.jspecify.annotations.Nullable;
 
 /// libibverbs' functions that make, change and end objects.
@@ -137,6 +138,20 @@ final class Verbs {
     long regMr(String who, long domain, long address, long length, int access) {
         return made(
                 who, "memory of " + length + " bytes", regMr.call(domain, address, length, access));
+    }
+
+    long regDmaBuf(String who, long domain, long offset, long length, int file, int access) {
+        Function register = optional("ibv_reg_dmabuf_mr", LONG, LONG, LONG, LONG, LONG, INT, INT);
+        if (register == null) {
+            throw new UnsupportedException(
+                    who,
+                    "the installed libibverbs knows no dma-buf",
+                    "install rdma-core 34 or newer");
+        }
+        return made(
+                who,
+                "a dma-buf of " + length + " bytes",
+                register.call(domain, offset, length, offset, file, access));
     }
 
     int deregMr(long region) {

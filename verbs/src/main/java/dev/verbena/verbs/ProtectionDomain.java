@@ -27,6 +27,20 @@ public interface ProtectionDomain extends AutoCloseable {
     /// fabrics, where a gigabyte then costs nothing; refused elsewhere.
     MemoryRegion phantom(long bytes, Access... rights);
 
+    /// Registers memory of another device's, a GPU's say, by the file that its driver has exported
+    /// it as (Linux' dma-buf). The program cannot touch it by us: [MemoryRegion#segment] refuses.
+    /// The file may be closed behind it.
+    ///
+    /// @param file its number in this process
+    /// @param offset of the first byte in it
+    /// @throws UnsupportedException when the device cannot reach such memory
+    default MemoryRegion registerDmaBuf(int file, long offset, long bytes, Access... rights) {
+        throw new UnsupportedException(
+                toString(),
+                "only a NIC reaches memory of other devices",
+                "open one with ibverbs://DEVICE");
+    }
+
     /// A window, to be bound to parts of regions.
     ///
     /// @throws UnsupportedException when the device does not have the type

@@ -65,6 +65,15 @@ public interface MistakeConformance extends Conformance {
     }
 
     @Test
+    default void fileThatIsNoMemoryOfAnotherDeviceIsRefused(World world) {
+        ProtectionDomain domain = world.device(0).protectionDomain();
+
+        Mistakes.refused(VerbsException.class, () -> domain.registerDmaBuf(-1, 0, 4096));
+        Mistakes.refused(VerbsException.class, () -> domain.registerDmaBuf(-1, -1, 4096));
+        Mistakes.refused(VerbsException.class, () -> domain.registerDmaBuf(-1, 0, -1));
+    }
+
+    @Test
     default void memoryThatCannotBeRegisteredIsRefused(World world) {
         ProtectionDomain domain = world.device(0).protectionDomain();
         Mistakes.refused(
