@@ -111,7 +111,7 @@ final class SuitePage {
     /// Without the names of exceptions, which tell a reader nothing, and fit for a table.
     private static String reason(Map<String, String> test) {
         return text(test, "reason")
-                .replaceFirst("^\\w+: ", "")
+                .replaceFirst("^\\w+(Exception|Error): ", "")
                 .replaceFirst("^Assumption failed: ", "")
                 .replaceFirst(" \\(\\w+\\.java:\\d+\\)$", "")
                 .replaceAll("\\s+", " ")
