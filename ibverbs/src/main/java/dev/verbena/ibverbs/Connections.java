@@ -89,8 +89,9 @@ final class Connections implements EventThread.Source {
         requireUnconnected(pair);
         requireData(pair, MOST_DATA, privateData);
         SocketAddress own = own(address);
+        SocketAddress peer = peer(address, port, own);
         IbvConnection made = new IbvConnection(this, pair, address.gid(), port, privateData);
-        made.begin(own, peer(address, port, own));
+        made.begin(own, peer);
         return made;
     }
 
@@ -98,8 +99,9 @@ final class Connections implements EventThread.Source {
         requirePort(port, 1);
         requireData(device.name(), MOST_DATAGRAM_DATA, privateData);
         SocketAddress own = own(address);
+        SocketAddress peer = peer(address, port, own);
         IbvResolution made = new IbvResolution(this, address, port, privateData);
-        made.begin(own, peer(address, port, own));
+        made.begin(own, peer);
         return made;
     }
 

@@ -110,9 +110,13 @@ final class EventThread {
             }
             for (int i = 0; i < files.length && !stopped; i++) {
                 long at = list + (long) i * Posix.POLL_SIZE;
-                if (Memory.getShort(at + Posix.POLL_RETURNED) != 0) {
+                int returned = Memory.getShort(at + Posix.POLL_RETURNED);
+                if ((returned & Posix.POLL_IN) != 0) {
                     same &= i != 0;
-                    take(files[i], scratch);
+                    guarded(files[i], scratch);
+                } else if (returned != 0) {
+                    // The device is gone, and would say so without end.
+                    Memory.putInt(at, -1);
                 }
             }
         }
@@ -127,6 +131,16 @@ final class EventThread {
         return files;
     }
 
+    /// A listener of the program's that throws must not end the thread, nor be silent.
+    private void guarded(int file, long scratch) {
+        try {
+            take(file, scratch);
+        } catch (RuntimeException | Error thrown) {
+            Thread self = Thread.currentThread();
+            self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
+        }
+    }
+
     private void take(int file, long scratch) {
         if (file == wake) {
             Posix.read(wake, scratch, ENTRY);
@@ -137,7 +151,8 @@ final class EventThread {
             source.take();
             return;
         }
-        while (context.verbs.channelEvent(channel, scratch, scratch + ENTRY) == 0) {
+        // A listener may close the device.
+        while (!stopped && context.verbs.channelEvent(channel, scratch, scratch + ENTRY) == 0) {
             // First of all: a queue that has an event cannot be ended.
             context.verbs.acknowledge(Memory.getLong(scratch), 1);
             IbvCompletionQueue queue = queues.get((int) Memory.getLong(scratch + ENTRY));

@@ -81,6 +81,7 @@ final class IbvCompletionQueue implements CompletionQueue {
         }
         do {
             if (next == count && !fetch()) {
+                context.lingering.look();
                 return null;
             }
         } while (!cursor.show(fetched + (long) next++ * Structs.Wc.SIZE));
@@ -126,6 +127,9 @@ final class IbvCompletionQueue implements CompletionQueue {
             if (taken == 0) {
                 park(startNs, limitNs);
                 taken = poll(capacity, handler);
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                break; // an interrupt ends the time
             }
         }
         return taken;

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +69,18 @@ final class IbvDevice implements Device {
     @Override
     public PortAttributes port(int number) {
         requirePort(number);
-        requireOpen();
-        return context.port();
+        return inside(context::port);
+    }
+
+    /// With the context there until it has answered.
+    private <T> T inside(Supplier<T> call) {
+        context.lock.lock();
+        try {
+            requireOpen();
+            return call.get();
+        } finally {
+            context.lock.unlock();
+        }
     }
 
     @Override
@@ -81,11 +92,13 @@ final class IbvDevice implements Device {
     @Override
     public List<Integer> partitionKeys(int port) {
         requirePort(port);
-        return IntStream.range(0, context.partitionKeys())
-                .map(context::partitionKey)
-                .filter(key -> key != 0)
-                .boxed()
-                .toList();
+        return inside(
+                () ->
+                        IntStream.range(0, context.partitionKeys())
+                                .map(context::partitionKey)
+                                .filter(key -> key != 0)
+                                .boxed()
+                                .toList());
     }
 
     @Override
@@ -95,15 +108,12 @@ final class IbvDevice implements Device {
 
     @Override
     public ProtectionDomain protectionDomain() {
-        context.lock.lock();
-        try {
-            requireOpen();
-            IbvDomain domain = new IbvDomain(this, number());
-            domains.add(domain);
-            return domain;
-        } finally {
-            context.lock.unlock();
-        }
+        return inside(
+                () -> {
+                    IbvDomain domain = new IbvDomain(this, number());
+                    domains.add(domain);
+                    return domain;
+                });
     }
 
     @Override
@@ -113,15 +123,12 @@ final class IbvDevice implements Device {
             throw new LimitExceededException(
                     name(), "no completion queue for " + capacity, "use 1 to " + most);
         }
-        context.lock.lock();
-        try {
-            requireOpen();
-            IbvCompletionQueue queue = new IbvCompletionQueue(this, number(), capacity);
-            queues.add(queue);
-            return queue;
-        } finally {
-            context.lock.unlock();
-        }
+        return inside(
+                () -> {
+                    IbvCompletionQueue queue = new IbvCompletionQueue(this, number(), capacity);
+                    queues.add(queue);
+                    return queue;
+                });
     }
 
     @Override
@@ -159,16 +166,13 @@ final class IbvDevice implements Device {
 
     /// The manager of connections is asked for when the first needs it.
     private <T> T managed(Function<Connections, T> call) {
-        context.lock.lock();
-        try {
-            requireOpen();
-            if (connections == null) {
-                connections = Connections.of(this);
-            }
-            return call.apply(connections);
-        } finally {
-            context.lock.unlock();
-        }
+        return inside(
+                () -> {
+                    if (connections == null) {
+                        connections = Connections.of(this);
+                    }
+                    return call.apply(connections);
+                });
     }
 
     @Override

@@ -139,6 +139,8 @@ final class IbvReceiveBatch implements ReceiveBatch {
             long next = i + 1 < count ? staging.request(i + 1) : 0;
             Memory.putLong(request + Structs.RecvWr.NEXT, next);
             Memory.putLong(request + Structs.RecvWr.SG_LIST, staging.pieces(i));
+            Memory.putLong(
+                    request + Structs.RecvWr.ID, requests.renumbered(request + Structs.RecvWr.ID));
         }
         if (!target.gate().enter()) {
             requests.commit(0);

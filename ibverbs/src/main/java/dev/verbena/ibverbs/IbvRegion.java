@@ -5,6 +5,7 @@ import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
@@ -157,29 +158,51 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
                         toString(), "its file may be closed by now", "register the file again");
             }
             releaseWindows();
-            domain.context.verbs.deregMr(region);
-            register();
+            unregister();
+            registerAgain();
             return remoteKey;
         } finally {
             domain.context.lock.unlock();
         }
     }
 
-    /// Notes whose request names it.
-    void usedBy(Requests requests) {
-        if (!requests.equals(user)) {
-            hasUsers = user != null || hasUsers;
-            user = requests;
+    /// The memory may be gone, with its arena; then so is the region.
+    private void registerAgain() {
+        try {
+            register();
+        } catch (VerbsException refused) {
+            closed = true;
+            end();
+            throw refused;
         }
     }
 
+    /// Answers with 0, or why the device keeps it.
+    private int unregister() {
+        long structure = region;
+        region = 0;
+        return structure == 0 ? 0 : domain.context.verbs.deregMr(structure);
+    }
+
+    /// Notes whose request names it.
+    void usedBy(Requests requests) {
+        if (!hasUsers && !requests.equals(user)) {
+            note(requests);
+        }
+    }
+
+    /// Two may be the first at once.
+    private synchronized void note(Requests requests) {
+        hasUsers = user != null && !requests.equals(user);
+        user = requests;
+    }
+
     @Override
-    public boolean isBusy() {
+    public synchronized boolean isBusy() {
         if (hasUsers) {
             return domain.holds(this);
         }
-        Requests only = user;
-        return only != null && only.holds(this);
+        return user != null && user.holds(this);
     }
 
     @Override
@@ -206,12 +229,25 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
 
     @Override
     public void end() {
-        domain.context.verbs.deregMr(region);
-        if (arena != null) {
-            arena.close();
-        }
         domain.regions.remove(this);
+        // What the device did not give back it may still write to.
+        if (unregister() == 0 && arena != null) {
+            free(arena);
+        }
         domain.endIfEmpty();
+    }
+
+    private static void free(Arena memory) {
+        try {
+            memory.close();
+        } catch (IllegalStateException _) {
+            // Somebody is inside of a system call on it, and nobody tells when he has left: it
+            // stays for good.
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     void requireOpen() {

@@ -10,6 +10,7 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +61,18 @@ final class IbvSendBatch implements SendBatch {
 
     private void giveUp() {
         isOpen = false;
-        for (int i = 0; binds > 0 && i < count; i++) {
+        withdrawFrom(0);
+        requests.commit(0);
+    }
+
+    /// The binds from this index on will not come.
+    private void withdrawFrom(int first) {
+        for (int i = first; binds > 0 && i < count; i++) {
             if (companion(i) instanceof WindowBind bind) {
                 bind.window().withdraw();
-                binds--;
             }
         }
-        requests.commit(0);
+        binds = 0;
     }
 
     private @Nullable Object companion(int index) {
@@ -169,12 +175,12 @@ final class IbvSendBatch implements SendBatch {
         if (begin(SendKind.BIND)) {
             int oldKey = window.remoteKey();
             int newKey = window.nextKey();
-            window.binding(region, pair);
-            requests.accompany(place, new WindowBind(window, newKey, oldKey));
+            requests.accompany(place, new WindowBind(window, region, newKey, oldKey));
+            requests.hold(place, 0, region);
             binds++;
-            Memory.putLong(request + Structs.SendWr.BIND_MW, window.structure());
+            // After that: should the window be closed by now, posting sees it.
+            window.binding(region, pair);
             Memory.putInt(request + Structs.SendWr.BIND_KEY, newKey);
-            Memory.putLong(request + Structs.SendWr.BIND_MR, region.structure());
             Memory.putLong(request + Structs.SendWr.BIND_ADDRESS, region.base + offset);
             Memory.putLong(request + Structs.SendWr.BIND_LENGTH, length);
             Memory.putInt(request + Structs.SendWr.BIND_ACCESS, Access.bits(rights));
@@ -238,15 +244,17 @@ final class IbvSendBatch implements SendBatch {
         if (!(given instanceof IbvAddressHandle way) || !way.domain().equals(pair.domain())) {
             throw refused(kind, given + " belongs to another domain", "use one of ours");
         }
-        way.requireOpen();
         if (queuePair < 0 || queuePair > QueuePair.MULTICAST_NUMBER) {
             throw refused(kind, "no queue pair " + queuePair, "a number has 24 bits");
         }
         if (isAddressed) {
             throw refused(kind, "it was told where to go already", "call to() once");
         }
-        isAddressed = true;
+        // In this order: whoever closes it sees the request, or the request sees that it is closed.
         requests.accompany(place, way);
+        VarHandle.fullFence();
+        way.requireOpen();
+        isAddressed = true;
         Memory.putLong(request + Structs.SendWr.UD_AH, way.structure());
         Memory.putInt(request + Structs.SendWr.UD_QP, queuePair);
         Memory.putInt(request + Structs.SendWr.UD_QKEY, queueKey);
@@ -451,6 +459,7 @@ final class IbvSendBatch implements SendBatch {
             Reference.reachabilityFence(staging);
         }
         if (reason != 0) {
+            withdrawFrom(staging.badIndex());
             requests.takeBack(staging.badIndex(), count);
             throw Errno.notPosted(
                     pair.toString(), "request " + staging.badIndex() + " of the batch", reason);
@@ -465,6 +474,7 @@ final class IbvSendBatch implements SendBatch {
             long list = staging.pieces(i);
             Memory.putLong(at + Structs.SendWr.NEXT, i + 1 < count ? staging.request(i + 1) : 0);
             Memory.putLong(at + Structs.SendWr.SG_LIST, list);
+            Memory.putLong(at + Structs.SendWr.ID, requests.renumbered(at + Structs.SendWr.ID));
             signal(at);
             if ((Memory.getInt(at + Structs.SendWr.FLAGS) & Structs.SendWr.INLINE) != 0) {
                 Memory.putLong(list + Structs.Sge.ADDRESS, staging.inline(i));
@@ -503,21 +513,37 @@ final class IbvSendBatch implements SendBatch {
             long at = staging.request(i);
             long next = Memory.getLong(at + Structs.SendWr.NEXT);
             Memory.putLong(at + Structs.SendWr.NEXT, 0);
-            if (!bind.window().gate.enter()) {
-                Memory.putLong(staging.bad(), at);
-                return Errno.EINVAL;
-            }
-            int reason = handOver(first);
-            if (reason == 0) {
-                bind.window().bound(bind.newKey());
-            }
-            bind.window().gate.leave();
+            int reason = handOverBind(first, at, bind);
             if (reason != 0 || next == 0) {
                 return reason;
             }
             first = i + 1;
         }
         return handOver(first);
+    }
+
+    /// The region is held by the request, the window by its gate: neither can be ended meanwhile.
+    private int handOverBind(int first, long at, WindowBind bind) {
+        IbvWindow window = bind.window();
+        if (!window.gate.enter()) {
+            Memory.putLong(staging.bad(), staging.request(first));
+            return Errno.EINVAL;
+        }
+        try {
+            if (bind.region().isClosed()) {
+                Memory.putLong(staging.bad(), staging.request(first));
+                return Errno.EINVAL;
+            }
+            Memory.putLong(at + Structs.SendWr.BIND_MW, window.structure());
+            Memory.putLong(at + Structs.SendWr.BIND_MR, bind.region().structure());
+            int reason = handOver(first);
+            if (reason == 0) {
+                window.bound(bind.newKey());
+            }
+            return reason;
+        } finally {
+            window.gate.leave();
+        }
     }
 
     @Override

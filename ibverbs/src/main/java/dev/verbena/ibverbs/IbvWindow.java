@@ -7,6 +7,7 @@ import dev.verbena.ibverbs.Library.Function;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WindowType;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,9 @@ final class IbvWindow implements MemoryWindow {
     }
 
     private void deallocate() {
-        function("ibv_dealloc_mw", Structs.Context.DEALLOC_MW, INT, LONG).call(window);
+        long structure = window;
+        window = 0;
+        function("ibv_dealloc_mw", Structs.Context.DEALLOC_MW, INT, LONG).call(structure);
     }
 
     private Function function(
@@ -120,13 +123,25 @@ final class IbvWindow implements MemoryWindow {
         }
     }
 
-    /// Lets go of what it is bound to, which nothing but its end does at any time.
+    /// Lets go of what it is bound to, which nothing but its end does at any time. Where the device
+    /// has no other window to give, it is closed with that: who closes a region or a queue pair
+    /// need not be told.
     void replace() {
-        if (gate.enter()) {
+        if (!gate.enter()) {
+            return;
+        }
+        try {
             deallocate();
             forget();
             allocate();
+        } catch (VerbsException _) {
+            closed = true;
+        } finally {
             gate.leave();
+        }
+        if (closed) {
+            gate.shut();
+            domain.windows.remove(this);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.verbena.ibverbs;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,6 +30,7 @@ final class Lingering {
 
     /// Ends it now, or when it can be; with the device's lock held.
     void end(Thing thing) {
+        VarHandle.fullFence(); // it is closed: what is begun on it from now on sees that
         if (thing.isBusy()) {
             things.add(thing);
             isAny = true;

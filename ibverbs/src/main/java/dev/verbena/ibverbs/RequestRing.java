@@ -10,12 +10,14 @@ import java.lang.invoke.VarHandle;
 final class RequestRing extends Requests {
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
+    private static final VarHandle STAGED;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             HEAD = lookup.findVarHandle(RequestRing.class, "head", int.class);
             TAIL = lookup.findVarHandle(RequestRing.class, "tail", int.class);
+            STAGED = lookup.findVarHandle(RequestRing.class, "staged", int.class);
         } catch (ReflectiveOperationException missing) {
             throw new ExceptionInInitializerError(missing);
         }
@@ -29,6 +31,7 @@ final class RequestRing extends Requests {
     private int tail;
 
     /// Those behind the tail that a batch is being filled with.
+    @SuppressWarnings("unused") // through STAGED
     private int staged;
 
     RequestRing(int depth, int pieces) {
@@ -50,7 +53,7 @@ final class RequestRing extends Requests {
         if (index >= room()) {
             return -1;
         }
-        staged = index + 1;
+        STAGED.setRelease(this, index + 1);
         int place = (tail + index) & Integer.MAX_VALUE;
         begin(place);
         return place;
@@ -59,7 +62,7 @@ final class RequestRing extends Requests {
     @Override
     void commit(int count) {
         TAIL.setRelease(this, tail + count);
-        staged = 0;
+        STAGED.setRelease(this, 0);
     }
 
     @Override
@@ -85,8 +88,8 @@ final class RequestRing extends Requests {
 
     /// Whether a request goes by the way.
     boolean holds(IbvAddressHandle way) {
-        int end = (int) TAIL.getAcquire(this) + staged;
-        for (int place = (int) HEAD.getAcquire(this); place != end; place++) {
+        int place = (int) HEAD.getAcquire(this);
+        for (int end = end(); place - end < 0; place++) {
             if (companion(place) == way) {
                 return true;
             }
@@ -94,10 +97,17 @@ final class RequestRing extends Requests {
         return false;
     }
 
+    /// Behind the last request that was begun. What is read in this order may be too much, when
+    /// others post meanwhile, and is never too little.
+    private int end() {
+        int begun = (int) STAGED.getAcquire(this);
+        return (int) TAIL.getAcquire(this) + begun;
+    }
+
     @Override
     boolean holds(IbvRegion region) {
-        int end = (int) TAIL.getAcquire(this) + staged;
-        for (int place = (int) HEAD.getAcquire(this); place != end; place++) {
+        int place = (int) HEAD.getAcquire(this);
+        for (int end = end(); place - end < 0; place++) {
             if (holds(place & Integer.MAX_VALUE, region)) {
                 return true;
             }

@@ -68,6 +68,12 @@ abstract class Requests {
         return ((long) token << PLACE_BITS) | Integer.toUnsignedLong(place);
     }
 
+    /// What the device is told of the request whose number is at an address: the queue may have
+    /// been reset since it was begun.
+    final long renumbered(long address) {
+        return number(placeOf(Memory.getLong(address)));
+    }
+
     static int tokenOf(long number) {
         return (int) (number >>> PLACE_BITS);
     }

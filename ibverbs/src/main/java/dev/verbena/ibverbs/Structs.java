@@ -32,7 +32,9 @@ final class Structs {
         static final int CMD_FD = 264;
         static final int ASYNC_FD = 268;
         static final int NUM_COMP_VECTORS = 272;
-        static final int ABI_COMPAT = 320;
+
+        /// Behind a mutex, which glibc makes larger on ARM.
+        static final int ABI_COMPAT = "aarch64".equals(System.getProperty("os.arch")) ? 328 : 320;
 
         private Context() {}
     }

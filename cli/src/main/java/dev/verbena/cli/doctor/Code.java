@@ -48,7 +48,7 @@ enum Code {
     VD901(Severity.NOTE, "This is a container."),
     VD902(Severity.ERROR, "The network interface of a port is in another network namespace."),
     VD903(Severity.ERROR, "Each network namespace has RDMA devices of its own, and this one none."),
-    VD904(Severity.NOTE, "Which Verbena devices can be opened here, whatever else is wrong.");
+    VD904(Severity.NOTE, "Which roce:// devices can be opened here, whatever else is wrong.");
 
     private final Severity severity;
     private final String meaning;

@@ -76,7 +76,9 @@ public final class VerbsLoop {
             System.out.printf(
                     "loop java heap %.3f B/op and %.3f B/op%n",
                     latency.bytes() / (double) small, bandwidth.bytes() / (double) large);
-            isClean = latency.bytes() + bandwidth.bytes() < BYTES_PER_OPERATION_MAX * small;
+            isClean =
+                    latency.bytes() < BYTES_PER_OPERATION_MAX * small
+                            && bandwidth.bytes() < BYTES_PER_OPERATION_MAX * large;
         }
         System.exit(isClean ? 0 : 1);
     }

@@ -1,7 +1,6 @@
 package dev.verbena.interop.matrix;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +8,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Turns the result of `interop/rxe/ibverbs`, or of the suite on a NIC, into a section of
-/// `docs/interop.md`. Figures that change from run to run are left out, as in [InteropPage].
+/// `docs/interop.md`. Figures that change from run to run are left out, as in [InteropPage]; those
+/// of the loops are counted.
 final class SuitePage {
     private static final String GREEN = "green";
     private static final String SKIPPED = "skipped";
@@ -18,11 +18,6 @@ final class SuitePage {
 
     private SuitePage(Path file) {
         this.file = new ResultFile(file);
-    }
-
-    /// Reads the first file and writes the second.
-    public static void main(String... files) throws IOException {
-        Files.writeString(Path.of(files[1]), markdown(Path.of(files[0])));
     }
 
     static String markdown(Path file) throws IOException {
