@@ -58,9 +58,13 @@ final class Errno {
         };
     }
 
+    private static String problem(String what, int errno) {
+        return "the device refused " + what + ": " + text(errno);
+    }
+
     /// A request that was not posted; the device says no more of it than the number.
     static VerbsException notPosted(String object, String what, int errno) {
-        String problem = "the device refused " + what + ": " + text(errno);
+        String problem = problem(what, errno);
         return switch (errno) {
             case ENOMEM, EAGAIN, ENOSPC ->
                     new LimitExceededException(
@@ -80,7 +84,7 @@ final class Errno {
     ///
     /// @param what was asked for, such as "a queue pair of depth 128"
     static VerbsException refusal(String object, String what, int errno) {
-        String problem = "the device refused " + what + ": " + text(errno);
+        String problem = problem(what, errno);
         return switch (errno) {
             case ENOMEM, EAGAIN, ENOSPC, EMFILE ->
                     new LimitExceededException(

@@ -8,6 +8,7 @@ import dev.verbena.verbs.PortState;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// An open device as its objects see it: the library, what the device can, and what is shared.
 ///
@@ -175,5 +176,16 @@ final class IbvContext {
     /// A field of one byte carries it to the device.
     private static int bounded(long at) {
         return Math.min(255, positive(at));
+    }
+
+    /// Calls with the lock held, after what must be open was found to be.
+    <T> T locked(Runnable requireOpen, Supplier<T> call) {
+        lock.lock();
+        try {
+            requireOpen.run();
+            return call.get();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -74,13 +74,7 @@ final class IbvDevice implements Device {
 
     /// With the context there until it has answered.
     private <T> T inside(Supplier<T> call) {
-        context.lock.lock();
-        try {
-            requireOpen();
-            return call.get();
-        } finally {
-            context.lock.unlock();
-        }
+        return context.locked(this::requireOpen, call);
     }
 
     @Override

@@ -161,13 +161,7 @@ final class IbvDomain implements ProtectionDomain {
     }
 
     private <T> T inside(Supplier<T> maker) {
-        context.lock.lock();
-        try {
-            requireOpen();
-            return maker.get();
-        } finally {
-            context.lock.unlock();
-        }
+        return context.locked(this::requireOpen, maker);
     }
 
     /// Closing only ends the right to make more in it; regions and queue pairs live on.

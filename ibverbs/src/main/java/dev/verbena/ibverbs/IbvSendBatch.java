@@ -526,13 +526,11 @@ final class IbvSendBatch implements SendBatch {
     private int handOverBind(int first, long at, WindowBind bind) {
         IbvWindow window = bind.window();
         if (!window.gate.enter()) {
-            Memory.putLong(staging.bad(), staging.request(first));
-            return Errno.EINVAL;
+            return notHandedOver(first);
         }
         try {
             if (bind.region().isClosed()) {
-                Memory.putLong(staging.bad(), staging.request(first));
-                return Errno.EINVAL;
+                return notHandedOver(first);
             }
             Memory.putLong(at + Structs.SendWr.BIND_MW, window.structure());
             Memory.putLong(at + Structs.SendWr.BIND_MR, bind.region().structure());
@@ -544,6 +542,11 @@ final class IbvSendBatch implements SendBatch {
         } finally {
             window.gate.leave();
         }
+    }
+
+    private int notHandedOver(int first) {
+        Memory.putLong(staging.bad(), staging.request(first));
+        return Errno.EINVAL;
     }
 
     @Override
