@@ -64,7 +64,7 @@ final class Report {
         per operation; above %s the command fails, unless it says "shown". The ratio is the speed
         beside `java.util.zip.CRC32` in one call over as many bytes of the same kind of memory,
         measured in turns within one JVM, median of three; the goal is %s at 4096 bytes of payload.
-        On a machine that others use too, times vary by a fifth from run to run, ratios by some
+        On a machine with other work, times vary by a fifth from run to run, ratios by some
         hundredths.
 
         | benchmark | parameters | ns/op | B/op | ratio |
@@ -73,13 +73,13 @@ final class Report {
 
         NATIVE is memory of the global arena, SHARED of one that any thread may close, HEAP a byte
         array. `frame` is a whole RoCE v2 frame, `bare` a packet from a UDP socket with a pseudo
-        header, `pieces` one whose headers and payload lie apart. A parse reads opcode, queue pair,
-        PSN, address, R_Key and length behind all checks. More sizes: `bin/bench jmh Icrc`.
+        header, `pieces` a packet whose headers and payload lie apart. A parse makes all checks and
+        reads opcode, queue pair, PSN, address, R_Key and length. More sizes: `bin/bench jmh Icrc`.
 
-        What keeps `frame` below `bare`: seven header bytes that count as ones must be read and
-        carried into the CRC's start before it can begin. What keeps `pieces` below both: a second
-        call to the JDK's CRC-32 costs about 10 ns, and a second buffer some more. The JDK's CRC-32
-        can neither be given a start value nor several pieces.
+        `frame` is slower than `bare` because seven header bytes that count as ones must be read and
+        carried into the start of the CRC. `pieces` is slower than both because a second call to the
+        JDK's CRC-32 costs about 10 ns, and a second buffer some more. The JDK's CRC-32 accepts
+        neither a start value nor several pieces.
         """
                 .formatted(machine(), WireGate.BYTES_MAX, WireGate.RATIO_GOAL, rows);
     }

@@ -126,11 +126,12 @@ public final class TransportGate {
                 # What the transport costs
 
                 %s
-                Two devices joined in memory, one thread, path MTU 4096: post, packets,
-                acknowledgement and completion of both sides together, without sockets. Operations
-                are in the primitive form unless they say "pleasantly". Times of the second table
-                are medians of three JVMs. A datagram counts with its 40 bytes of header; a shared
-                receive is a SEND of a reliable connection into a shared receive queue.
+                Two devices joined in memory, one thread, path MTU 4096. An operation is the post,
+                the packets, the acknowledgement and the completion, both sides together, without
+                sockets. Operations use the primitive form; those named "pleasantly" use the short
+                form with slices. Times of the second table are medians of three JVMs. The bytes of
+                a datagram include its 40 bytes of header. A shared receive is a SEND of a reliable
+                connection into a shared receive queue.
 
                 | operation | bytes | ns/op | B/op |
                 |---|---:|---:|---:|
@@ -149,8 +150,8 @@ public final class TransportGate {
         page.append(
                 """
 
-                B/op is what JMH counts as allocated per operation, everything in the JVM included;
-                above 0.05 per packet the command fails for the primitive form.
+                B/op is JMH's count of bytes allocated per operation, in the whole JVM. Above 0.05
+                per packet in the primitive form the command fails.
 
                 | figure | measured | goal |
                 |---|---:|---:|
@@ -166,10 +167,10 @@ public final class TransportGate {
                 first request and after it has sent and answered a SEND, a WRITE and a READ. A
                 device is counted with its domain, completion queue, region and one queue pair.
 
-                What breaks first as numbers grow: the limit of 65,536 queue pairs that a device
-                has unless told otherwise; then the heap, at about a gigabyte for each million
-                of queue pairs; in time, that one thread does everything. All-to-all over RC
-                needs as many pairs as the square of the hosts.
+                The first limit is the default of 65,536 queue pairs per device, which an option
+                raises. The next is the heap, at about a gigabyte for each million queue pairs. The
+                limit in time is that one thread does all work. All-to-all over RC needs n² queue
+                pairs for n hosts.
                 """);
         return page.toString();
     }

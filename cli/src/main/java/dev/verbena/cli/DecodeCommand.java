@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         name = "decode",
         description = {
             "Shows the RDMA packets of a capture, one to a line, and checks their ICRC and VCRC.",
-            "At the end: flows, retransmissions, NAKs, congestion marks."
+            "Ends with a summary: flows, retransmissions, NAKs, congestion marks."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -46,29 +46,33 @@ final class DecodeCommand implements Callable<Integer> {
     @Option(
             names = "--qp",
             paramLabel = "QPN",
-            description = "Only packets to this queue pair, or datagrams from it; repeatable.")
+            description =
+                    "Shows only packets to this queue pair, or datagrams from " + "it; repeatable.")
     private List<String> queuePairs = new ArrayList<>();
 
     @Option(
             names = "--opcode",
             paramLabel = "WORDS",
             description =
-                    "Only opcodes whose name has these words (write, \"read response\", ud), or"
-                            + " this code (0x0a); repeatable.")
+                    "Shows only opcodes with these words in their name (write, "
+                            + "\"read response\", ud), or with this code (0x0a); "
+                            + "repeatable.")
     private List<String> opcodes = new ArrayList<>();
 
-    @Option(names = "--bad", description = "Only packets that are malformed or corrupt.")
+    @Option(names = "--bad", description = "Shows only malformed or corrupt packets.")
     private boolean onlyBad;
 
-    @Option(names = "--summary", description = "No lines, only the summary.")
+    @Option(names = "--summary", description = "Prints only the summary.")
     private boolean onlySummary;
 
-    @Option(names = "--json", description = "JSON: an object per packet and line, then a summary.")
+    @Option(
+            names = "--json",
+            description = "Prints one JSON object per packet and line, then a summary.")
     private boolean asJson;
 
     @Option(
             names = "--strict",
-            description = "Exit status 1 when a packet is malformed or corrupt.")
+            description = "Exits with status 1 when a packet is malformed or corrupt.")
     private boolean strict;
 
     DecodeCommand() {}
@@ -158,7 +162,7 @@ final class DecodeCommand implements Callable<Integer> {
     private int finish(CaptureReader reader, CaptureStatus status, FlowTable table) {
         if (status.isProblem()) {
             spec.commandLine().getOut().flush();
-            complain(file + " cannot be read further: " + reader.problemText());
+            complain(file + " cannot be read to its end: " + reader.problemText());
             return CommandLine.ExitCode.SOFTWARE;
         }
         return strict && table.bad() > 0 ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /// Which device a command uses: a URI, or the software RoCE device of an address, with options.
 final class DeviceFlags {
-    /// Who drives a device.
+    /// The thread that drives a device.
     enum Progress {
         CALLER,
         THREAD
@@ -22,23 +22,24 @@ final class DeviceFlags {
             names = {"-d", "--ib-dev"},
             paramLabel = "URI",
             description =
-                    "The device, such as roce://192.0.2.10 (software RoCE on the address that the"
-                            + " TCP connection uses).")
+                    "Device, such as roce://192.0.2.10 (software RoCE on the "
+                            + "local address of the TCP connection).")
     private @Nullable String uri;
 
     @Option(
             names = "--progress",
             paramLabel = "WHO",
             description =
-                    "caller: the test's own thread drives the device, spinning; thread: the device"
-                            + " has one of its own (caller).")
+                    "caller: the thread of the test drives the device and "
+                            + "spins; thread: the device has a thread of its own "
+                            + "(caller).")
     private Progress progress = Progress.CALLER;
 
     @Option(
             names = "--rcvbuf",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Receive buffer to ask the kernel for.")
+            description = "Receive buffer of the socket, as requested from the kernel.")
     private @Nullable Long receiveBuffer;
 
     @Option(
@@ -50,13 +51,17 @@ final class DeviceFlags {
     @Option(
             names = "--path",
             paramLabel = "foreign|portable",
-            description = "How to reach the socket (foreign on Linux).")
+            description =
+                    "Socket calls. foreign: system calls of Linux; portable: "
+                            + "channels of the JDK (foreign on Linux).")
     private @Nullable String path;
 
     @Option(
             names = "--ack",
             paramLabel = "N,US",
-            description = "One acknowledgement for N requests, or after US microseconds (1,0).")
+            description =
+                    "Requests per acknowledgement, and its longest delay in "
+                            + "microseconds (1,0).")
     private @Nullable String acknowledgements;
 
     /// The address that a flag names.
@@ -64,8 +69,8 @@ final class DeviceFlags {
         try {
             return InetAddress.ofLiteral(text);
         } catch (IllegalArgumentException malformed) {
-            throw new PerfException(
-                    flag + " " + text + ": no IPv4 or IPv6 address; write it as 192.0.2.10",
+            throw new UsageException(
+                    flag + " " + text + ": not an IPv4 or IPv6 address; write it as 192.0.2.10",
                     malformed);
         }
     }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `verbena devinfo`: what devices there are, as `ibv_devinfo` shows them.
+/// `verbena devinfo`: shows devices and their ports, in the form of `ibv_devinfo`.
 @Command(
         name = "devinfo",
         description = "Shows devices and their ports, as ibv_devinfo does.",
@@ -35,20 +35,20 @@ final class DevinfoCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "URI",
             arity = "0..*",
-            description = "Devices to show (all that can be opened here).")
+            description = "Devices to show (all that can be opened).")
     private List<String> uris = new ArrayList<>();
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "Also limits, GIDs, partition keys.")
+            description = "Also shows limits, GIDs and partition keys.")
     private boolean verbose;
 
     @Option(
             names = {"-l", "--list"},
-            description = "Only the URIs of the devices.")
+            description = "Prints only the URIs of the devices.")
     private boolean list;
 
-    @Option(names = "--json", description = "JSON: an object per device and line.")
+    @Option(names = "--json", description = "Prints one JSON object per device and line.")
     private boolean json;
 
     /// Made by picocli.

@@ -18,6 +18,7 @@ final class DevinfoJson {
         json.writeStringField("hca_id", device.name());
         json.writeStringField("transport", "InfiniBand");
         json.writeNumberField("phys_port_cnt", 1);
+        json.writeStringField("description", device.description());
         limits(device.limits(), json);
         json.writeArrayFieldStart("ports");
         port(device, json);

@@ -22,6 +22,9 @@ final class DevinfoText {
         out.print("\ttransport:\t\t\tInfiniBand (0)\n");
         out.print("\tphys_port_cnt:\t\t\t1\n");
         if (isVerbose) {
+            if (!device.description().isEmpty()) {
+                device(out, "description:\t\t\t", device.description());
+            }
             limits(device.limits(), device.partitionKeys(PORT).size(), out);
         }
         PortAttributes port = device.port(PORT);

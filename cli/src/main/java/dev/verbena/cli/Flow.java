@@ -25,7 +25,7 @@ final class Flow {
     private long congestionNotifications;
     private long wrongChecksums;
 
-    /// Who sends to whom.
+    /// The sender and the receiver.
     record Key(String source, String destination, int destQp, Service service) {}
 
     Flow(Key key) {

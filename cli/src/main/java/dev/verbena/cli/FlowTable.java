@@ -123,7 +123,7 @@ final class FlowTable {
         return flows.values();
     }
 
-    /// Frames by what they are.
+    /// Number of frames by kind.
     Map<String, Long> kinds() {
         return kinds;
     }

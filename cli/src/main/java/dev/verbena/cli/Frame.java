@@ -18,9 +18,9 @@ import dev.verbena.wire.capture.ErfVerdict;
 import dev.verbena.wire.capture.LinkType;
 import java.lang.foreign.MemorySegment;
 
-/// One captured frame, taken apart: what it is, where it goes, and whether its checksums are right.
+/// One captured frame with its headers parsed and its checksums checked.
 ///
-/// Used again for frame after frame; what it says holds until the next one.
+/// The object is reused: its values are valid until the next frame.
 final class Frame {
     private static final FlowControl NO_CREDITS = new FlowControl(0, 0, 0, 0);
 
@@ -127,7 +127,7 @@ final class Frame {
         }
     }
 
-    /// A frame that never gets as far as a door of ours, or whose headers are not all there.
+    /// A frame that is not RDMA, or whose headers are incomplete.
     private void refuse(String kind, String why) {
         view.release();
         judged = false;
@@ -162,7 +162,7 @@ final class Frame {
         return refusal;
     }
 
-    /// The refusal without the numbers of this one frame: there are only so many of them.
+    /// The refusal without the numbers of this frame, so that there are few different ones.
     String refusalKind() {
         return refusalKind;
     }
@@ -212,7 +212,7 @@ final class Frame {
                 && (verdict.isOk() || verdict.category() == Verdict.Category.ILLEGAL);
     }
 
-    /// Refused as malformed, or with a wrong checksum: what `--bad` and `--strict` look for.
+    /// Whether the frame is malformed or has a wrong checksum, for `--bad` and `--strict`.
     boolean isBad() {
         boolean refused =
                 switch (verdict.category()) {

@@ -6,7 +6,7 @@ import dev.verbena.wire.PacketView;
 import java.util.List;
 import java.util.Locale;
 
-/// Chooses frames by queue pair, opcode or fault; what is empty chooses all.
+/// Chooses frames by queue pair, opcode or fault; an empty filter chooses all.
 record FrameFilter(List<Integer> queuePairs, List<String> opcodes, boolean onlyBad) {
 
     boolean accepts(Frame frame) {

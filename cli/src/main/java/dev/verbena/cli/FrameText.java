@@ -187,7 +187,7 @@ final class FrameText {
         return ansi.enabled() ? ansi.string("@|bold,red " + words + "|@") : words;
     }
 
-    /// What is out of the ordinary: nothing is said of a packet in the default partition.
+    /// Unusual fields only: a packet in the default partition has none.
     private static String flags(Frame frame) {
         PacketView view = frame.view();
         MemorySegment segment = view.segment();

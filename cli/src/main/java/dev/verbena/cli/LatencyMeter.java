@@ -3,7 +3,7 @@ package dev.verbena.cli;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
-/// Round trips in nanoseconds, added up to what perftest prints; recording allocates nothing.
+/// Statistics of round trips in nanoseconds, as perftest prints them; recording allocates nothing.
 final class LatencyMeter {
     private static final long LONGEST_NS = 100_000_000_000L;
     private static final int DIGITS = 4;
@@ -19,7 +19,7 @@ final class LatencyMeter {
         perMicrosecond = isRoundTrip ? 1e3 : 2e3;
     }
 
-    /// Begins anew; keeps up to so many single values for [#sorted] and [#unsorted].
+    /// Starts again; keeps up to a number of values for [#sorted] and [#unsorted].
     void begin(int kept) {
         histogram.reset();
         samples = kept == 0 ? NONE : new long[kept];

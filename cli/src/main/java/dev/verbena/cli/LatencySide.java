@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /// that answers posts the answer in the turn in which it saw the message, before its device works
 /// again, so that the answer goes ahead of the acknowledgement.
 abstract class LatencySide extends PerfSide {
-    /// One completion for so many requests keeps the send queue free; nobody waits for it.
+    /// Requests per completion; completions only free the send queue, and no thread waits for them.
     private static final int SIGNAL_EVERY = 32;
 
     private static final Duration NAP = Duration.ofMillis(5);
@@ -118,7 +118,7 @@ abstract class LatencySide extends PerfSide {
         }
         if (!batch.post()) {
             throw new PerfException(
-                    "qp 0x%x: its send queue is full, with one message under way; this is a mistake"
+                    "qp 0x%x: its send queue is full after one message; this is a defect of verbena"
                             .formatted(end.pairs[pair].number()));
         }
     }
@@ -133,7 +133,7 @@ abstract class LatencySide extends PerfSide {
         return true;
     }
 
-    /// Waits a while for completions, for a device with a thread of its own.
+    /// Waits briefly for completions of a device that has its own thread.
     final void await() {
         end.completions.await(NAP, handler);
     }

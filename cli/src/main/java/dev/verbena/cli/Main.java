@@ -37,10 +37,10 @@ public final class Main implements Runnable {
     /// Made by picocli.
     public Main() {}
 
-    /// Runs the command and ends the process with its exit status: 0 done, 1 found something wrong,
-    /// 2 asked wrongly.
+    /// Runs the command and ends the process with its exit status: 0 success, 1 failure, 2 usage
+    /// error.
     public static void main(String[] arguments) {
-        // Not System.out: that flushes at every line, and never tells that its reader has gone.
+        // Not System.out, which flushes at every line and hides that its reader has closed.
         PrintWriter out =
                 new PrintWriter(
                         new BufferedWriter(
@@ -54,7 +54,11 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
+        ErrorLine errors = new ErrorLine();
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors);
     }
 
     @Override

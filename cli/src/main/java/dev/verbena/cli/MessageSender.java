@@ -74,7 +74,7 @@ final class MessageSender {
         if (!isStopped && System.nanoTime() - limitNs >= 0) {
             stop();
         }
-        // As perftest does: until every window is full, so that what leaves leaves together.
+        // As perftest does: until every window is full, so that requests leave together.
         // A peer that must post receives meanwhile is given the time to.
         int turns = options.verb().needsReceives() ? readyCount : Integer.MAX_VALUE;
         int refused = 0;
@@ -87,12 +87,12 @@ final class MessageSender {
             if (post(pair)) {
                 offer(pair);
             }
-            // Who has no room stays in the ring, until completions bring some.
+            // A queue pair without room stays in the ring until a completion frees some.
             refused = posted == before ? refused + 1 : 0;
         }
     }
 
-    /// Time is over: what is under way still ends, with a last completion for each queue pair.
+    /// The time is over: requests in flight still end, with a last completion per queue pair.
     private void stop() {
         isStopped = true;
         wanted = posted;
@@ -156,7 +156,7 @@ final class MessageSender {
         }
     }
 
-    /// Tells of a completion, which stands for all requests since the one before.
+    /// Handles a completion; it covers all requests since the previous one.
     void completed(long id) {
         int pair = (int) id;
         int count = (int) (id >>> INDEX_BITS);

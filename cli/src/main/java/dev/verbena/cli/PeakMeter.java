@@ -3,7 +3,7 @@ package dev.verbena.cli;
 /// Finds the best interval of a run, as perftest does: from the posting of one message to the
 /// completion of a later one.
 ///
-/// It looks at every so many messages, so that memory and effort do not grow with the run.
+/// It samples at intervals, so that memory and effort do not grow with the run.
 final class PeakMeter {
     private static final int SAMPLES = 2048;
 

@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The side that asks: it says what is to be done, and shows what came out.
+/// The client: it sends the options to the server, and prints the result.
 ///
 /// @param sizes of messages, one run each
 /// @param samples whether single latencies are wanted, and how

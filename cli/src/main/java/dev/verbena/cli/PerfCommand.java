@@ -28,16 +28,16 @@ import picocli.CommandLine.Parameters;
         description = {
             "Measures bandwidth or latency between two processes, with perftest's flags and"
                     + " tables.",
-            "Without HOST it waits for a client; with HOST it connects to such a one and measures."
+            "Without HOST it is the server and waits; with HOST it is the client and measures."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  verbena perf write bw                   on one machine, and then on another",
+            "  verbena perf write bw                         on one machine, then on another",
             "  verbena perf write bw 192.0.2.10",
             "  verbena perf write lat -s 8 --loopback",
             "  verbena perf send bw -a --report_gbits --loopback",
-            "  verbena perf write bw --perftest 192.0.2.10   where ib_write_bw waits"
+            "  verbena perf write bw --perftest 192.0.2.10   ib_write_bw is the server"
         })
 final class PerfCommand implements Callable<Integer> {
     private static final int PORT = 18515;
@@ -46,17 +46,20 @@ final class PerfCommand implements Callable<Integer> {
 
     @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "write|read|send|atomic", description = "What to do.")
+    @Parameters(
+            index = "0",
+            paramLabel = "write|read|send|atomic",
+            description = "Operation to measure.")
     private PerfVerb verb = PerfVerb.WRITE;
 
-    @Parameters(index = "1", paramLabel = "bw|lat", description = "What to measure.")
+    @Parameters(index = "1", paramLabel = "bw|lat", description = "bw: bandwidth; lat: latency.")
     private PerfKind kind = PerfKind.BW;
 
     @Parameters(
             index = "2",
             arity = "0..1",
             paramLabel = "HOST",
-            description = "Where the server is; none to be the server.")
+            description = "Address of the server; without it, this side is the server.")
     private @Nullable String host;
 
     @Mixin private PerfFlags flags = new PerfFlags();
@@ -65,58 +68,62 @@ final class PerfCommand implements Callable<Integer> {
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
-            description = "TCP port to agree over (18515); 0 on a server takes any.")
+            description =
+                    "TCP port of the control connection (18515); 0 on a server " + "takes any.")
     private int port = PORT;
 
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
-            description = "Address of this side for the TCP connection (any).")
+            description = "Local address of the TCP connection (any).")
     private @Nullable String bind;
 
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
-            description = "How long a server waits for a client (for ever).")
+            description = "Time that a server waits for a client, in seconds (no " + "limit).")
     private int waitSeconds;
 
     @Option(
             names = "--loopback",
-            description = "Start the server as a second process here, and measure.")
+            description =
+                    "Starts the server as a second process on this machine, " + "and measures.")
     private boolean loopback;
 
     @Option(
             names = "--perftest",
             description =
-                    "The other side is a program of perftest, such as ib_write_bw; each side has"
-                            + " its own -s and -n.")
+                    "The peer is a perftest program, such as ib_write_bw; each "
+                            + "side has its own -s and -n.")
     private boolean perftest;
 
-    @Option(names = "--report_gbits", description = "Gb/sec instead of MiB/sec.")
+    @Option(names = "--report_gbits", description = "Reports Gb/sec instead of MiB/sec.")
     private boolean gigabits;
 
     @Option(
             names = {"-U", "--report-unsorted"},
-            description = "Also every single latency, in order.")
+            description = "Also prints every latency, in the order of time.")
     private boolean unsorted;
 
     @Option(
             names = {"-H", "--report-histogram"},
-            description = "Also every single latency, sorted.")
+            description = "Also prints every latency, sorted.")
     private boolean sorted;
 
     @Option(
             names = "--json",
-            description = "JSON with perftest's keys instead of the table, in Gb/sec and usec.")
+            description =
+                    "Prints JSON with perftest's keys instead of the table, in "
+                            + "Gb/sec and usec.")
     private boolean json;
 
-    @Option(names = "--out_json", description = "The same into perftest_out.json.")
+    @Option(names = "--out_json", description = "Also writes this JSON to perftest_out.json.")
     private boolean jsonFile;
 
     @Option(
             names = "--out_json_file",
             paramLabel = "FILE",
-            description = "The same into a file of this name.")
+            description = "Also writes this JSON to a file.")
     private @Nullable Path jsonPath;
 
     /// Made by picocli.
@@ -127,7 +134,7 @@ final class PerfCommand implements Callable<Integer> {
         try {
             PerfOptions options = flags.resolve(verb, kind, device.isCaller());
             if (loopback && perftest) {
-                throw new PerfException(
+                throw new UsageException(
                         "--loopback: it starts verbena as the other side; leave --perftest out");
             }
             if (loopback) {
@@ -138,6 +145,8 @@ final class PerfCommand implements Callable<Integer> {
                 client(options, new InetSocketAddress(host, port), address(bind));
             }
             return CommandLine.ExitCode.OK;
+        } catch (UsageException wrong) {
+            throw new CommandLine.ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (PerfException | VerbsException | IOException | UncheckedIOException failed) {
             spec.commandLine().getOut().flush();
             spec.commandLine().getErr().println("verbena perf: " + failed.getMessage());
@@ -257,12 +266,6 @@ final class PerfCommand implements Callable<Integer> {
         if (text == null) {
             return null;
         }
-        try {
-            return new InetSocketAddress(InetAddress.ofLiteral(text), 0);
-        } catch (IllegalArgumentException malformed) {
-            throw new PerfException(
-                    "--bind " + text + ": no IPv4 or IPv6 address; write it as 192.0.2.10",
-                    malformed);
-        }
+        return new InetSocketAddress(DeviceFlags.address("--bind", text), 0);
     }
 }

@@ -15,9 +15,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
-/// What one side of a test has on its device: memory, a completion queue, queue pairs.
+/// The objects of one side on its device: memory, a completion queue, queue pairs.
 ///
-/// The memory has two halves, the first for what leaves and the second for what arrives.
+/// The memory has two halves: the first is sent from, the second is received into.
 final class PerfEnd implements AutoCloseable {
     /// Queue pairs have a place of their own in memory as long as all of it stays below this.
     private static final long SLOTS_BYTES = 64 << 20;
@@ -55,7 +55,7 @@ final class PerfEnd implements AutoCloseable {
         this.device = device;
         this.options = options;
         slotBytes = roundUp(Math.max(options.bytesMax(), slotMin), ALIGNMENT);
-        // Who looks at memory needs a place that nobody else writes to.
+        // A side that polls memory needs a place that no other queue pair writes to.
         slots =
                 options.kind() == PerfKind.LAT
                         ? options.queuePairs()
@@ -89,7 +89,7 @@ final class PerfEnd implements AutoCloseable {
         }
     }
 
-    /// What the other side must know.
+    /// The data that the peer needs.
     PerfPeer describe() {
         return new PerfPeer(
                 Arrays.stream(pairs).map(QueuePair::endpoint).toList(), region.remote());
@@ -111,7 +111,7 @@ final class PerfEnd implements AutoCloseable {
         connectAll(peer);
     }
 
-    /// What a peer must know that does everything in one place: the half for what arrives.
+    /// The data for a peer that uses one buffer only: the half for receiving.
     PerfPeer describeIncoming() {
         return new PerfPeer(describe().endpoints(), region.remote().slice(halfBytes, halfBytes));
     }

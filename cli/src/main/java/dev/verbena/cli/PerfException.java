@@ -1,7 +1,7 @@
 package dev.verbena.cli;
 
-/// A test that cannot go on: names who, what happened and what to do.
-final class PerfException extends RuntimeException {
+/// A test that cannot continue: names the peer or object, the problem and the remedy.
+sealed class PerfException extends RuntimeException permits UsageException {
     private static final long serialVersionUID = 1;
 
     PerfException(String message) {

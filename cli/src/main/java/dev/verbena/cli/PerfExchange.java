@@ -17,7 +17,7 @@ final class PerfExchange implements Closeable {
     private static final int LINE_MAX = 1 << 16;
     private static final long NAP_NS = 200_000;
 
-    /// What a line begins with that ends the test.
+    /// First word of a line that ends the test.
     private static final String FAILED = "failed";
 
     private final SocketChannel channel;
@@ -60,12 +60,12 @@ final class PerfExchange implements Closeable {
                     if (next == 0) {
                         throw new PerfException(
                                 peerName()
-                                        + ": it speaks as programs of perftest do; give --perftest"
+                                        + ": it uses perftest's protocol; use --perftest"
                                         + " here, or start verbena perf there");
                     }
                     if (line.length() == LINE_MAX) {
                         throw new PerfException(
-                                peerName() + ": a line without end; look what runs there");
+                                peerName() + ": its line is too long; check the program there");
                     }
                     line.append(next);
                 }
@@ -74,7 +74,7 @@ final class PerfExchange implements Closeable {
                 in.flip();
                 if (count < 0) {
                     throw new PerfException(
-                            peerName() + ": it closed the connection; see what it says there");
+                            peerName() + ": it closed the connection; check its output");
                 }
                 if (count == 0) {
                     return null;
@@ -95,25 +95,25 @@ final class PerfExchange implements Closeable {
             }
             if (System.nanoTime() - startNs > limitNs) {
                 throw new PerfException(
-                        "%s: no '%s' from it within %d s; look whether it still runs"
+                        "%s: no '%s' within %d s; check whether it still runs"
                                 .formatted(peerName(), word, limitNs / 1_000_000_000L));
             }
             meanwhile.run();
         }
     }
 
-    /// What follows the word that a line must begin with.
+    /// The rest of a line after its first word, which must be the expected one.
     static String words(String text, String word) {
         if (!text.equals(word) && !text.startsWith(word + " ")) {
             throw new PerfException(
-                    ("peer: it said '%.60s' where '%s' should come; use the same version of"
+                    ("peer: it sent '%.60s' instead of '%s'; use the same version of"
                                     + " verbena on both sides")
                             .formatted(PerfTcp.shown(text), word));
         }
         return text.substring(word.length()).strip();
     }
 
-    /// Tells the other side why this one gives up; it may be gone already.
+    /// Sends the peer the reason for a failure; the peer may be gone already.
     void fail(String why) {
         try {
             send(FAILED + " " + why.replace('\n', ' '));
@@ -124,18 +124,18 @@ final class PerfExchange implements Closeable {
 
     private static String checked(String text) {
         if (text.startsWith(FAILED)) {
-            throw new PerfException("peer: it gave up: " + PerfTcp.shown(words(text, FAILED)));
+            throw new PerfException("peer: it failed: " + PerfTcp.shown(words(text, FAILED)));
         }
         return text;
     }
 
     private PerfException gone(IOException broken) {
         return new PerfException(
-                "peer: the connection broke (" + broken.getMessage() + "); see what it says there",
+                "peer: the connection broke (" + broken.getMessage() + "); check its output",
                 broken);
     }
 
-    /// A wait for those who have nothing else to do.
+    /// A wait without other work.
     static void nap() {
         LockSupport.parkNanos(NAP_NS);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The flags of `verbena perf`, under perftest's names, and what each is when it is not given.
+/// The flags of `verbena perf`, under perftest's names, with their defaults.
 final class PerfFlags {
     /// 537 ms. perftest has 14, 67 ms: less than a process may wait for a processor on a busy
     /// machine, so that a run would be given up while acknowledgements are on the way.
@@ -25,12 +25,12 @@ final class PerfFlags {
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Size of a message, with K or M if you like (65536; lat 2; atomic 8).")
+            description = "Message size; K, M and G are binary (65536; lat 2; atomic " + "8).")
     private @Nullable Long size;
 
     @Option(
             names = {"-a", "--all"},
-            description = "Every size from 2 to 2^23 bytes.")
+            description = "Runs every power of two from 2 to 2^23 bytes.")
     private boolean all;
 
     @Option(
@@ -42,19 +42,19 @@ final class PerfFlags {
     @Option(
             names = {"-D", "--duration"},
             paramLabel = "SECONDS",
-            description = "Measure for so long instead of counting messages.")
+            description = "Time to measure, in seconds, instead of a number of " + "messages.")
     private int durationSeconds;
 
     @Option(
             names = {"-q", "--qp"},
             paramLabel = "COUNT",
-            description = "Queue pairs (1).")
+            description = "Number of queue pairs (1).")
     private int queuePairs = 1;
 
     @Option(
             names = {"-t", "--tx-depth"},
             paramLabel = "COUNT",
-            description = "Requests under way per queue pair (128; lat 1).")
+            description = "Requests in flight per queue pair (128; lat 1).")
     private int txDepth = 128;
 
     @Option(
@@ -66,72 +66,77 @@ final class PerfFlags {
     @Option(
             names = {"-m", "--mtu"},
             paramLabel = "BYTES",
-            description = "Largest payload of a packet: 256 to 4096 (what both ports have).")
+            converter = ByteCount.Small.class,
+            description =
+                    "Largest payload of a packet: 256 to 4096 (the smaller of " + "both ports).")
     private int mtu;
 
     @Option(
             names = {"-c", "--connection"},
             paramLabel = "TYPE",
-            description = "RC, UC or UD (RC).")
+            description = "Transport service: RC, UC or UD (RC).")
     private QueuePairType type = QueuePairType.RC;
 
     @Option(
             names = {"-b", "--bidirectional"},
-            description = "Both sides send at once (bw).")
+            description = "Both sides send at the same time (bw).")
     private boolean bidirectional;
 
     @Option(
             names = {"-Q", "--cq-mod"},
             paramLabel = "COUNT",
-            description = "One completion for so many requests (100; 1 above 8192 bytes).")
+            description = "Requests per completion (100; 1 above 8192 bytes).")
     private @Nullable Integer cqModeration;
 
     @Option(
             names = {"-l", "--post_list"},
             paramLabel = "COUNT",
-            description = "Requests posted at once (1).")
+            description = "Requests posted in one call (1).")
     private int postList = 1;
 
     @Option(
             names = {"-I", "--inline_size"},
             paramLabel = "BYTES",
-            description = "Messages up to this size are copied when posted (0; lat 220).")
+            converter = ByteCount.Small.class,
+            description = "Largest message that is copied when it is posted (0; lat " + "220).")
     private @Nullable Integer inlineBytes;
 
     @Option(
             names = {"-A", "--atomic_type"},
             paramLabel = "TYPE",
-            description = "CMP_AND_SWAP or FETCH_AND_ADD (FETCH_AND_ADD).")
+            description = "Atomic operation: CMP_AND_SWAP or FETCH_AND_ADD " + "(FETCH_AND_ADD).")
     private AtomicKind atomic = AtomicKind.FETCH_AND_ADD;
 
     @Option(
             names = {"-u", "--qp-timeout"},
             paramLabel = "CODE",
-            description = "Wait 4 us * 2^CODE for an acknowledgement (17).")
+            description = "Timeout of an acknowledgement: 4 us * 2^CODE (17).")
     private int timeout = TIMEOUT;
 
     @Option(
             names = "--retry_count",
             paramLabel = "COUNT",
-            description = "Attempts after the first (7).")
+            description = "Retries after the first attempt (7).")
     private int retryCount = 7;
 
     @Option(
             names = "--rotate",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Messages rotate through a working set of this size, such as 64M.")
+            description = "Size of the memory that messages rotate through, such as " + "64M.")
     private long rotateBytes;
 
     @Option(
             names = "--perform_warm_up",
-            description = "Warm up before measuring, which is done anyway: see --warm_up_ms.")
+            description = "Warms up for at least 2 seconds; see --warm_up_ms.")
     private boolean warmUp;
 
     @Option(
             names = "--warm_up_ms",
             paramLabel = "MS",
-            description = "How long to warm up, so that compiled code is measured (2000).")
+            description =
+                    "Time before the measurement in which the code is "
+                            + "compiled, in milliseconds (2000).")
     private int warmUpMs = WARM_UP_MS;
 
     /// The sizes to run, one after the other.
@@ -199,19 +204,19 @@ final class PerfFlags {
         require(durationSeconds >= 0, "-D", durationSeconds, "1 or more");
         require(warmUpMs >= 0, "--warm_up_ms", warmUpMs, "0 or more");
         if (verb != PerfVerb.SEND && type == QueuePairType.UD) {
-            throw new PerfException("-c UD: datagrams carry SEND only; use send, or -c RC");
+            throw new UsageException("-c UD: datagrams carry SEND only; use send, or -c RC");
         }
         if (verb.isRoundTrip() && type == QueuePairType.UC) {
-            throw new PerfException("-c UC: it has no READ and no atomics; use -c RC");
+            throw new UsageException("-c UC: it has no READ and no atomics; use -c RC");
         }
         if (bidirectional && kind == PerfKind.LAT) {
-            throw new PerfException("-b: latency has both directions already; leave it out");
+            throw new UsageException("-b: latency has both directions already; leave it out");
         }
     }
 
     private static void require(boolean isRight, String flag, @Nullable Object is, String range) {
         if (!isRight) {
-            throw new PerfException(flag + " " + is + ": out of range; use " + range);
+            throw new UsageException(flag + " " + is + ": out of range; use " + range);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.verbena.cli;
 
-/// What a test measures.
+/// The quantity that a test measures.
 enum PerfKind {
     /// Bytes in a time, with many requests under way.
     BW,

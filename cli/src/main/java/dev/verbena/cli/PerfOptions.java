@@ -5,15 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a test does, resolved: the client sends it to the server, so that both do the same.
+/// The options of a test. The client sends them to the server, so that both run the same test.
 ///
 /// @param bytesMax the largest message of the run
 /// @param iterations messages per queue pair, when there is no duration
 /// @param durationSeconds how long to measure, or 0 to count messages
 /// @param txDepth requests under way per queue pair
 /// @param rxDepth receives posted per queue pair
-/// @param mtu largest payload of a packet, or 0 for what the ports agree on
-/// @param cqModeration one completion for so many requests
+/// @param mtu largest payload of a packet, or 0 for the MTU of the ports
+/// @param cqModeration requests per completion
 /// @param postList requests that are posted at once
 /// @param inlineBytes messages up to this length are copied when posted
 /// @param timeout of an acknowledgement: 4.096 µs times two to this power
@@ -106,7 +106,7 @@ record PerfOptions(
                 + " rotate=%d warmup=%d".formatted(rotateBytes, warmUpMs);
     }
 
-    /// Reads what [#toText] wrote; how to drive the device is left to this side.
+    /// Reads the text of [#toText]; each side decides itself how it drives its device.
     static PerfOptions parse(String line, boolean caller) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String word : line.strip().split(" ", -1)) {

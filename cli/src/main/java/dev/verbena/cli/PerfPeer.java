@@ -4,5 +4,5 @@ import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.RemoteSlice;
 import java.util.List;
 
-/// What one side tells the other about itself: its queue pairs, and the memory for the test.
+/// The data that one side sends to the other: its queue pairs, and its memory for the test.
 record PerfPeer(List<Endpoint> endpoints, RemoteSlice memory) {}

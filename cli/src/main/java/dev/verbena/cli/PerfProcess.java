@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It ends with this object, however that comes about.
 final class PerfProcess implements AutoCloseable {
-    /// What calls native code.
+    /// The modules that call native code.
     private static final List<String> NATIVE = List.of("dev.verbena.roce", "dev.verbena.ibverbs");
 
     private static final int LINES_KEPT = 20;
@@ -76,7 +76,7 @@ final class PerfProcess implements AutoCloseable {
                 }
             }
         } catch (IOException broken) {
-            // The process is gone, which is what the end of its output means, too.
+            // The process is gone; the end of its output means the same.
         }
         synchronized (lines) {
             isOver = true;
@@ -84,7 +84,7 @@ final class PerfProcess implements AutoCloseable {
         }
     }
 
-    /// Waits for a line that begins so, and returns what follows.
+    /// Waits for a line with this beginning, and returns the rest of the line.
     String await(String beginning, long limitNs) {
         long startNs = System.nanoTime();
         synchronized (lines) {
@@ -99,7 +99,7 @@ final class PerfProcess implements AutoCloseable {
                     throw new PerfException(
                             "second process: it %s:%n%s"
                                     .formatted(
-                                            isOver ? "ended at once" : "does not come up",
+                                            isOver ? "ended at once" : "did not start",
                                             String.join("\n", lines)));
                 }
                 waitForLines(leftMs);
@@ -112,11 +112,11 @@ final class PerfProcess implements AutoCloseable {
             lines.wait(ms);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
-            throw new PerfException("second process: interrupted while it came up", asked);
+            throw new PerfException("second process: interrupted during its start", asked);
         }
     }
 
-    /// What it printed last.
+    /// The last lines of its output.
     String output() {
         synchronized (lines) {
             return String.join("\n", lines);

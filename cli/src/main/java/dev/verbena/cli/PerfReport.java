@@ -3,9 +3,9 @@ package dev.verbena.cli;
 import dev.verbena.verbs.Device;
 import java.util.List;
 
-/// Shows a test: what it is, who takes part, and a row for each size.
+/// Prints a test: its options, both sides, and a row for each size.
 interface PerfReport {
-    /// What is known before the first message.
+    /// Prints the facts that are known before the first message.
     ///
     /// @param isClient whether this side asks
     record Setting(

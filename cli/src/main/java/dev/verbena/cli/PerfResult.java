@@ -2,7 +2,7 @@ package dev.verbena.cli;
 
 import java.util.Locale;
 
-/// What a side has measured at one size.
+/// The result of one side at one size.
 sealed interface PerfResult {
     /// Nothing: the side only answered.
     record None() implements PerfResult {

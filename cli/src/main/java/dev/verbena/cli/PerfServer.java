@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.function.IntConsumer;
 
-/// The side that answers: waits for one client, does what that asks for, and shows the same.
+/// The server: it waits for one client, runs the test of that client, and prints the same result.
 ///
 /// @param waitMs how long to wait for a client, 0 for ever
 record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, PerfReport report) {
@@ -30,7 +30,7 @@ record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, 
         PerfOptions options = PerfOptions.parse(asked, device.isCaller());
         if (options.verb() != verb || options.kind() != kind) {
             throw new PerfException(
-                    "%s: the client wants %s, this is %s; use the same command on both sides"
+                    "%s: the client runs %s, this side %s; use the same command on both sides"
                             .formatted(
                                     exchange.peerName(),
                                     options.test(),
@@ -72,7 +72,7 @@ record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, 
         }
         throw new PerfException(
                 exchange.peerName()
-                        + ": it asks for nothing more and does not leave either; look"
+                        + ": it sends no request and does not disconnect; check"
                         + " whether it still runs");
     }
 }

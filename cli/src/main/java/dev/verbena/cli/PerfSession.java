@@ -33,7 +33,7 @@ final class PerfSession {
         return PerfSide.of(end, bytes, isClient, keptMax);
     }
 
-    /// Warms up, measures, and returns what was measured: here, there, or at both.
+    /// Warms up, measures, and returns the result: of this side, of the peer, or of both.
     PerfResult run(PerfSide side) {
         PerfOptions options = end.options;
         int warmUpMs = isWarm ? Math.min(WARM_AGAIN_MS, options.warmUpMs()) : options.warmUpMs();
@@ -60,7 +60,7 @@ final class PerfSession {
         return here instanceof PerfResult.None ? there : here;
     }
 
-    /// Drives the side until both are done; returns what the other has to say.
+    /// Drives the side until both are done; returns the answer of the peer.
     private String phase(PerfSide side) {
         boolean isTold = false;
         @Nullable String heard = null;
@@ -84,7 +84,7 @@ final class PerfSession {
                 movedNs = nowNs;
             } else if (!isTold && nowNs - movedNs > STALL_NS) {
                 throw new PerfException(
-                        "qp 0x%x: nothing has come back for %d s; see what the peer says"
+                        "qp 0x%x: no completion for %d s; check the output of the peer"
                                 .formatted(end.pairs[0].number(), STALL_NS / 1_000_000_000L));
             }
         }

@@ -33,7 +33,7 @@ abstract class PerfSide {
     /// comes first. Measures only when asked to.
     abstract void begin(long messages, long limitNs, boolean isMeasured);
 
-    /// Does what there is to do now, and lets the device work.
+    /// Does one step of the test, and drives the device.
     abstract void turn();
 
     /// Whether this side has done its part; it goes on answering the other until that has, too.
@@ -42,6 +42,6 @@ abstract class PerfSide {
     /// A number that grows as long as the test goes on.
     abstract long moved();
 
-    /// What was measured, or nothing on a side that only answers.
+    /// The result; empty on a side that only answers.
     abstract PerfResult result();
 }

@@ -20,7 +20,7 @@ final class PerfTcp {
     private PerfTcp() {}
 
     /// @param from the address to use on this side, or null for any
-    /// @param hint what to do when nobody is there
+    /// @param hint the remedy when no server is there
     static SocketChannel connect(
             InetSocketAddress server, @Nullable InetSocketAddress from, String hint)
             throws IOException {
@@ -44,7 +44,7 @@ final class PerfTcp {
         }
     }
 
-    /// Listens, says where, and takes the first who comes.
+    /// Listens, reports the port, and accepts the first client.
     ///
     /// @param waitMs how long to wait for that, 0 for ever
     static SocketChannel accept(InetSocketAddress at, int waitMs, IntConsumer listening)
@@ -63,7 +63,7 @@ final class PerfTcp {
             return socket.accept().getChannel();
         } catch (SocketTimeoutException nobody) {
             throw new PerfException(
-                    "port %d: no client came within %d s"
+                    "port %d: no client within %d s"
                             .formatted(socket.getLocalPort(), waitMs / 1000),
                     nobody);
         }
@@ -76,19 +76,19 @@ final class PerfTcp {
                 : "peer";
     }
 
-    /// What somebody else said, without what a terminal would obey.
+    /// Text of the peer without control characters for a terminal.
     static String shown(String text) {
         return text.replaceAll("[^ -~]", ".");
     }
 
-    /// Writes all of it to one who may be slow.
+    /// Writes all bytes to a peer that may be slow.
     static void write(SocketChannel channel, ByteBuffer bytes) throws IOException {
         long startNs = System.nanoTime();
         while (bytes.hasRemaining()) {
             if (channel.write(bytes) == 0) {
                 if (System.nanoTime() - startNs > WRITE_LIMIT_NS) {
                     throw new PerfException(
-                            peerName(channel) + ": it reads nothing; look whether it still runs");
+                            peerName(channel) + ": it does not read; check whether it still runs");
                 }
                 LockSupport.parkNanos(NAP_NS);
             }

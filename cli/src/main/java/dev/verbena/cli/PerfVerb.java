@@ -1,6 +1,6 @@
 package dev.verbena.cli;
 
-/// What a test does over and over; the titles are perftest's.
+/// The operation that a test repeats; the titles are perftest's.
 enum PerfVerb {
     WRITE("RDMA_Write"),
     READ("RDMA_Read"),

@@ -19,9 +19,9 @@ final class PerftestExchange implements Closeable {
     private static final long LOOK_NS = 1_000_000_000L;
     private static final long NAP_NS = 200_000;
 
-    /// What a side does while it waits.
+    /// The work of a side while it waits.
     interface Work {
-        /// A wait for those who have nothing else to do.
+        /// A wait without other work.
         Work NAP = () -> LockSupport.parkNanos(NAP_NS);
 
         void turn();
@@ -55,7 +55,7 @@ final class PerftestExchange implements Closeable {
         return PerfTcp.peerName(channel);
     }
 
-    /// Tells this and returns what the other side tells, which has the same length.
+    /// Sends bytes and returns the answer of the peer, which has the same length.
     byte[] swap(byte[] ours, Work work) {
         try {
             if (isClient) {
@@ -67,7 +67,7 @@ final class PerftestExchange implements Closeable {
             return theirs;
         } catch (IOException broken) {
             throw new PerfException(
-                    "%s: the connection broke (%s); see what it says there"
+                    "%s: the connection broke (%s); check its output"
                             .formatted(peerName(), broken.getMessage()),
                     broken);
         }
@@ -93,7 +93,7 @@ final class PerftestExchange implements Closeable {
         }
     }
 
-    /// In one piece: perftest takes what one call of read() brings for the whole message.
+    /// Sends in one piece: perftest takes the bytes of one read() for the whole message.
     private void write(byte[] bytes) throws IOException {
         PerfTcp.write(channel, ByteBuffer.wrap(bytes));
     }
@@ -107,7 +107,7 @@ final class PerftestExchange implements Closeable {
             int count = channel.read(in);
             if (count < 0) {
                 throw new PerfException(
-                        peerName() + ": it closed the connection; see what it says there");
+                        peerName() + ": it closed the connection; check its output");
             }
             if (count > 0) {
                 continue;
@@ -124,7 +124,7 @@ final class PerftestExchange implements Closeable {
             }
             if (nowNs - movedNs > limitNs) {
                 throw new PerfException(
-                        "%s: %d of %d bytes, and nothing more for %d s; look whether it still runs"
+                        "%s: %d of %d bytes, then none for %d s; check whether it still runs"
                                 .formatted(
                                         peerName(),
                                         in.position(),

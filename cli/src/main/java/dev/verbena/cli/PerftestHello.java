@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/// What two programs of perftest agree on first.
+/// The values that two programs of perftest agree on first.
 ///
 /// @param cycleBytes short messages go round in so much memory, which each side must have
 /// @param mtu largest payload of a packet that both take
@@ -26,7 +26,7 @@ record PerftestHello(int cycleBytes, int mtu) {
     static PerftestHello swap(PerftestExchange exchange, int ours, String program) {
         version(exchange, program);
         int page = number(exchange, "a page", PAGE, PAGE_MAX);
-        // Where messages lie in a page is left to who sends them.
+        // The sender chooses the place of a message in a page.
         number(exchange, "a cache line", CACHE_LINE, CACHE_LINE_MAX);
         return new PerftestHello(page, mtu(exchange, ours));
     }
@@ -38,7 +38,7 @@ record PerftestHello(int cycleBytes, int mtu) {
         int end = text.indexOf('\0');
         if (end < 0 || !NUMBER.matcher(text.substring(0, end)).matches()) {
             throw new PerfException(
-                    "%s: '%s' is no version of perftest; start %s there, or give --perftest on both"
+                    "%s: '%s' is not a version of perftest; start %s, or use --perftest on both"
                                     .formatted(exchange.peerName(), PerfTcp.shown(text), program)
                             + " sides");
         }
@@ -50,13 +50,13 @@ record PerftestHello(int cycleBytes, int mtu) {
         int theirs = ByteBuffer.wrap(exchange.swap(bytes, PerftestExchange.Work.NAP)).getInt();
         if (theirs < 1 || theirs > max) {
             throw new PerfException(
-                    "%s: %s of %d bytes, not 1 to %d; look whether it is a program of perftest"
+                    "%s: %s of %d bytes, not 1 to %d; check whether it is a program of perftest"
                             .formatted(exchange.peerName(), what, theirs, max));
         }
         return Math.max(ours, theirs);
     }
 
-    /// The smaller of both; what is no MTU says nothing, as in perftest.
+    /// The smaller of both; a value that is not an MTU is ignored, as in perftest.
     private static int mtu(PerftestExchange exchange, int ours) {
         int code = Integer.numberOfTrailingZeros(ours) - MTU_SHIFT;
         byte[] theirs =

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What perftest's programs send about a queue pair: text of 107 characters and a zero byte.
+/// The text that perftest's programs send for a queue pair: 107 characters and a zero byte.
 ///
 /// @param reads READs and atomics that the sender of the record answers at a time
 /// @param key that opens the memory at `address`
@@ -23,7 +23,7 @@ record PerftestRecord(int reads, int queuePair, int psn, int key, long address, 
                     "[0-9a-f]{4}:([0-9a-f]{4}):([0-9a-f]{6}):([0-9a-f]{6}):([0-9a-f]{8}):"
                             + "([0-9a-f]{16}):((?:[0-9a-f]{2}:){16})[0-9a-f]{8}:\0");
 
-    /// @param reads what to tell instead of what the endpoint has
+    /// @param reads number of READs to send instead of the endpoint's
     static PerftestRecord of(PerfPeer self, int reads) {
         Endpoint endpoint = self.endpoints().getFirst();
         RemoteSlice memory = self.memory();
@@ -54,7 +54,7 @@ record PerftestRecord(int reads, int queuePair, int psn, int key, long address, 
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
             throw new PerfException(
-                    "peer: %d bytes '%.60s' are no address of %s; start that on the other side"
+                    "peer: %d bytes '%.60s' are not an address of %s; start that on the other side"
                             .formatted(bytes.length, PerfTcp.shown(text), program));
         }
         String gid = matcher.group(6).replace(":", "");
@@ -69,7 +69,7 @@ record PerftestRecord(int reads, int queuePair, int psn, int key, long address, 
                         Long.parseUnsignedLong(gid.substring(16), 16)));
     }
 
-    /// The peer as one of ours, which says what the record leaves open.
+    /// The peer as an endpoint; ours supplies the values that are not in the record.
     ///
     /// @param length how much memory the peer has at its address
     PerfPeer toPeer(Endpoint ours, int mtu, long length) {

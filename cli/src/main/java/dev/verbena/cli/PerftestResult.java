@@ -2,8 +2,8 @@ package dev.verbena.cli;
 
 import java.nio.ByteBuffer;
 
-/// What perftest's programs tell each other after a bandwidth test: five numbers, each swapped on
-/// its own. Those of a server whose client alone sends mean nothing.
+/// The numbers that perftest's programs exchange after a bandwidth test: five, each swapped on its
+/// own. Those of a server whose client alone sends mean nothing.
 final class PerftestResult {
     private static final double MIB = 1 << 20;
     private static final double GIGABIT = 125e6;
@@ -11,7 +11,7 @@ final class PerftestResult {
 
     private PerftestResult() {}
 
-    /// Tells this side's result, and returns the one that counts: the client's.
+    /// Sends the result of this side, and returns that of the client, which is the one that counts.
     static PerfResult swap(
             PerftestExchange exchange,
             PerfResult ours,
@@ -47,8 +47,7 @@ final class PerftestResult {
                         && isNumber(average)
                         && isNumber(rate);
         if (!isSound) {
-            throw new PerfException(
-                    peer + ": its result makes no sense; look at what it prints itself");
+            throw new PerfException(peer + ": its result is not plausible; check its own output");
         }
         double bytes = rate * numbers[0];
         return new PerfResult.Bandwidth(

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A test whose other side is an unmodified program of perftest, such as `ib_write_bw`.
+/// A test with an unmodified program of perftest as the peer, such as `ib_write_bw`.
 ///
-/// That tells nothing of what it is asked to do: each side has its own command line.
+/// The peer does not send its options: each side has its own command line.
 ///
 /// @param sizes of messages: one
 /// @param samples whether single latencies are wanted, and how
@@ -36,30 +36,30 @@ record PerftestRun(
 
     PerftestRun {
         if (!TESTS.contains(options.test())) {
-            refuse(options.test(), "is not there", "use one of " + String.join(", ", TESTS));
+            refuse(options.test(), "is not supported", "use one of " + String.join(", ", TESTS));
         }
         if (sizes.size() != 1) {
-            refuse("-a", "is not there", "run it once for each -s");
+            refuse("-a", "is not supported", "run it once for each -s");
         }
         if (options.isBidirectional()) {
-            refuse("-b", "is not there", "run it once for each direction");
+            refuse("-b", "is not supported", "run it once for each direction");
         }
         if (options.durationSeconds() > 0) {
-            refuse("-D", "is not there", "count messages with -n");
+            refuse("-D", "is not supported", "count messages with -n");
         }
         if (options.rotateBytes() > 0) {
-            refuse("--rotate", "is not there", "leave it out");
+            refuse("--rotate", "is not supported", "leave it out");
         }
         if (options.queuePairs() != 1) {
-            refuse("-q " + options.queuePairs(), "is not there", "use one queue pair");
+            refuse("-q " + options.queuePairs(), "is not supported", "use one queue pair");
         }
         if (options.type() != QueuePairType.RC) {
-            refuse("-c " + options.type(), "is not there", "use -c RC");
+            refuse("-c " + options.type(), "is not supported", "use -c RC");
         }
     }
 
     private static void refuse(String what, String why, String remedy) {
-        throw new PerfException("%s: with --perftest it %s; %s".formatted(what, why, remedy));
+        throw new UsageException("%s: with --perftest it %s; %s".formatted(what, why, remedy));
     }
 
     /// Connects to a waiting program.
@@ -87,7 +87,7 @@ record PerftestRun(
         if (address.getAddress() instanceof Inet6Address six && !six.isAnyLocalAddress()) {
             refuse(
                     address.getHostString(),
-                    "cannot be reached, since perftest agrees over IPv4 alone",
+                    "cannot be reached, since perftest exchanges addresses over IPv4 only",
                     "use an IPv4 address, whatever the device has");
         }
     }

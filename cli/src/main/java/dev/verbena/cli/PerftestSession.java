@@ -97,7 +97,7 @@ final class PerftestSession {
         return "ib_" + options.test().replace(' ', '_');
     }
 
-    /// Swaps the same so many times, and returns what came last.
+    /// Repeats an exchange a number of times, and returns the last answer.
     private byte[] swap(byte[] record, int times) {
         byte[] heard = exchange.swap(record, work);
         for (int i = 1; i < times; i++) {
@@ -137,7 +137,7 @@ final class PerftestSession {
         }
     }
 
-    /// Until this side is done, and has moved so many messages.
+    /// Runs until this side is done and has transferred a number of messages.
     private void drive(PerfSide side, long messages) {
         long moved = side.moved();
         long movedNs = System.nanoTime();
@@ -152,7 +152,7 @@ final class PerftestSession {
                 movedNs = nowNs;
             } else if (exchange.isSpoken() || nowNs - movedNs > STALL_NS) {
                 throw new PerfException(
-                        ("%s: it stopped after %d messages; see what it says there, and use the"
+                        ("%s: it stopped after %d messages; check its output, and use the"
                                         + " same -n and -s on both sides")
                                 .formatted(exchange.peerName(), moved));
             }

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What libibverbs' pingpong programs send about a queue pair: text of 51 characters and a zero
+/// The text that libibverbs' pingpong programs send for a queue pair: 51 characters and a zero
 /// byte.
 record PingpongAddress(int lid, int queuePair, int psn, Gid gid) {
     /// Bytes on the wire.
     static final int LENGTH = 52;
 
-    /// What stands for a queue pair that there is not.
+    /// Stands for an unused queue pair.
     static final PingpongAddress NONE = new PingpongAddress(0, 0, 0, Gid.NONE);
 
     private static final Pattern TEXT =
@@ -35,7 +35,7 @@ record PingpongAddress(int lid, int queuePair, int psn, Gid gid) {
         Matcher matcher = TEXT.matcher(text);
         if (bytes.length != LENGTH || !matcher.lookingAt()) {
             throw new PerfException(
-                    "peer: %d bytes '%.60s' are no address of %s; start that, or verbena"
+                    "peer: %d bytes '%.60s' are not an address of %s; start that, or verbena"
                                     .formatted(bytes.length, text.strip(), type.program())
                             + " pingpong, on the other side");
         }
@@ -55,7 +55,7 @@ record PingpongAddress(int lid, int queuePair, int psn, Gid gid) {
                 gid);
     }
 
-    /// The peer as an endpoint like one of ours, which says what the peer's text leaves open.
+    /// The peer as an endpoint; ours supplies the values that are not in the text.
     Endpoint toEndpoint(Endpoint ours, int mtu) {
         return new Endpoint(
                 ours.type(),

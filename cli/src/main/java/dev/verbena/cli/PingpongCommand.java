@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         name = "pingpong",
         description = {
             "Sends messages back and forth over connections or as datagrams.",
-            "The other side may be libibverbs' ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong"
-                    + " or ibv_srq_pingpong, on either end."
+            "The peer, client or server, may be ibv_rc_pingpong, ibv_uc_pingpong,"
+                    + " ibv_ud_pingpong or ibv_srq_pingpong of libibverbs."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -46,7 +46,7 @@ final class PingpongCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "HOST",
-            description = "Where the server is; none to be the server.")
+            description = "Address of the server; without it, this side is the server.")
     private @Nullable String host;
 
     @Mixin private DeviceFlags device = new DeviceFlags();
@@ -55,14 +55,15 @@ final class PingpongCommand implements Callable<Integer> {
             names = "--type",
             paramLabel = "TYPE",
             description =
-                    "rc, uc: a reliable or an unreliable connection; ud: datagrams; srq: reliable"
-                            + " connections that share their receives (rc).")
+                    "rc, uc: a reliable or an unreliable connection; ud: "
+                            + "datagrams; srq: reliable connections with a shared "
+                            + "receive queue (rc).")
     private PingpongType type = PingpongType.RC;
 
     @Option(
             names = {"-q", "--num-qp"},
             paramLabel = "COUNT",
-            description = "Queue pairs, of --type srq only (16).")
+            description = "Number of queue pairs, for --type srq only (16).")
     private @Nullable Integer pairs;
 
     @Option(
@@ -74,43 +75,44 @@ final class PingpongCommand implements Callable<Integer> {
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
-            description = "Address of this side for the TCP connection (any).")
+            description = "Local address of the TCP connection (any).")
     private @Nullable String bind;
 
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
-            description = "How long a server waits for a client (for ever).")
+            description = "Time that a server waits for a client, in seconds (no " + "limit).")
     private int waitSeconds;
 
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Size of a message (4096; of a datagram 1024).")
+            description = "Message size (4096; ud 1024).")
     private @Nullable Long bytes;
 
     @Option(
             names = {"-m", "--mtu"},
             paramLabel = "BYTES",
+            converter = ByteCount.Small.class,
             description = "Path MTU of connections (1024).")
     private int mtu = 1024;
 
     @Option(
             names = {"-r", "--rx-depth"},
             paramLabel = "COUNT",
-            description = "Receives to post at a time (500).")
+            description = "Receives posted at a time (500).")
     private int rxDepth = 500;
 
     @Option(
             names = {"-n", "--iters"},
             paramLabel = "COUNT",
-            description = "Exchanges (1000).")
+            description = "Number of exchanges (1000).")
     private int iterations = 1000;
 
     @Option(
             names = {"-c", "--chk"},
-            description = "Check every message that comes.")
+            description = "Checks the data of every message received.")
     private boolean check;
 
     /// Made by picocli.
@@ -126,6 +128,8 @@ final class PingpongCommand implements Callable<Integer> {
                 ask(plan, host);
             }
             return CommandLine.ExitCode.OK;
+        } catch (UsageException wrong) {
+            throw new CommandLine.ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (PerfException | VerbsException | IOException failed) {
             spec.commandLine().getOut().flush();
             spec.commandLine().getErr().println("verbena pingpong: " + failed.getMessage());

@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What libibverbs' pingpong programs tell each other over TCP: the client's addresses, the
-/// server's, and that the client is done. `ibv_srq_pingpong` sends 256 of them, those without a
-/// queue pair all zero.
+/// The exchange of libibverbs' pingpong programs over TCP: the client's addresses, the server's,
+/// and that the client is done. `ibv_srq_pingpong` sends 256 of them, those without a queue pair
+/// all zero.
 final class PingpongHandshake {
     private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -48,7 +48,7 @@ final class PingpongHandshake {
             return theirs;
         } catch (EOFException early) {
             throw new PerfException(
-                    "peer: it went away while we met; see what it says, and whether it is %s"
+                    "peer: it disconnected too early; check its output, and whether it is %s"
                             .formatted(type.program()),
                     early);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// One queue pair of a pingpong and whose turn it is there: the next message leaves when the last
 /// one has left and its answer is here.
 final class PingpongLane {
-    /// What `ibv_ud_pingpong` gives its queue pair and shows its peer.
+    /// The value that `ibv_ud_pingpong` gives its queue pair and shows its peer.
     private static final int QUEUE_KEY = 0x1111_1111;
 
     /// 537 ms. Usual is 14, 67 ms; with it a run with 16 queue pairs on a busy machine once gave up
@@ -90,7 +90,7 @@ final class PingpongLane {
             batch.to(datagrams, peer, QUEUE_KEY);
         }
         if (!batch.post()) {
-            throw new PerfException(this + ": its send queue is full; this is a mistake");
+            throw new PerfException(this + ": its send queue is full; this is a defect of verbena");
         }
         isSending = true;
         isWaiting = true;

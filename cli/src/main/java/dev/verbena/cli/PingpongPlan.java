@@ -1,6 +1,6 @@
 package dev.verbena.cli;
 
-/// What one side of a pingpong was asked for.
+/// The options of one side of a pingpong.
 ///
 /// @param bytes of a message
 /// @param rxDepth receives to post at a time, for all queue pairs together

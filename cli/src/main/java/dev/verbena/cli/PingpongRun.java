@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class PingpongRun implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /// What the programs fill their memory with.
+    /// The byte that the programs fill their memory with.
     private static final byte FILLING = 0x7b;
 
-    /// What their `-c` puts at the beginning of every page, and looks for.
+    /// The value that their `-c` puts at the beginning of every page, and looks for.
     private static final byte MARK = 0;
 
     private static final int PAGE = 4096;
@@ -81,7 +81,7 @@ final class PingpongRun implements AutoCloseable {
         }
     }
 
-    /// Sends and receives so many messages; returns how long it took.
+    /// Sends and receives a number of messages; returns the time.
     long exchange(int iterations, boolean isClient) {
         Consumer<Completion> handler = done -> completed(done, iterations);
         long startNs = System.nanoTime();
@@ -91,7 +91,7 @@ final class PingpongRun implements AutoCloseable {
         while (received < iterations || sent < iterations) {
             if (completions.await(LIMIT, handler) == 0) {
                 throw new PerfException(
-                        "%s: no message within %d s, after %d; see what the peer says"
+                        "%s: no message within %d s, after %d; check the output of the peer"
                                 .formatted(lanes.getFirst(), LIMIT.toSeconds(), received));
             }
         }
@@ -136,7 +136,8 @@ final class PingpongRun implements AutoCloseable {
                 return lane;
             }
         }
-        throw new PerfException("qp 0x%x: not ours; this is a mistake".formatted(queuePair));
+        throw new PerfException(
+                "qp 0x%x: unknown; this is a defect of verbena".formatted(queuePair));
     }
 
     private void postReceives() {
@@ -161,7 +162,7 @@ final class PingpongRun implements AutoCloseable {
             byte is = region.segment().get(ValueLayout.JAVA_BYTE, header + page);
             if (is != MARK) {
                 throw new PerfException(
-                        "%s: byte %d of message %d is 0x%02x; give -c to both sides"
+                        "%s: byte %d of message %d is 0x%02x; use -c on both sides"
                                 .formatted(lane, page, received, is));
             }
         }

@@ -4,7 +4,7 @@ import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.QueuePairType;
 import java.util.Locale;
 
-/// Which of libibverbs' four programs the other side is, and in what they differ.
+/// The four pingpong programs of libibverbs, and their differences.
 enum PingpongType {
     RC(QueuePairType.RC, 4096, 1),
     UC(QueuePairType.UC, 4096, 1),
@@ -27,7 +27,7 @@ enum PingpongType {
         return service;
     }
 
-    /// Size of a message unless told otherwise.
+    /// Default size of a message.
     int usualBytes() {
         return usualBytes;
     }
@@ -37,12 +37,12 @@ enum PingpongType {
         return addresses;
     }
 
-    /// What lies in front of a message in memory.
+    /// Bytes in front of a message in memory.
     int headerBytes() {
         return this == UD ? DatagramHeader.LENGTH : 0;
     }
 
-    /// What libibverbs calls it.
+    /// The name of the program in libibverbs.
     String program() {
         return "ibv_" + name().toLowerCase(Locale.ROOT) + "_pingpong";
     }

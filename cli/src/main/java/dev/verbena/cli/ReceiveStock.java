@@ -31,7 +31,7 @@ final class ReceiveStock {
         }
     }
 
-    /// Tells of a message that came to a queue pair.
+    /// Counts a message that arrived at a queue pair.
     void used(int pair) {
         received++;
         if (++owed[pair] == batch) {

@@ -27,10 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "rping",
         description = {
-            "Connects by rdma_cm's protocol, and moves data by READ, WRITE and SEND.",
-            "The other side may be librdmacm's rping, on either end."
+            "Connects with the protocol of rdma_cm, and transfers data by READ, WRITE and SEND.",
+            "The peer, client or server, may be rping of librdmacm."
         },
-        mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
             "  verbena rping -s -a 192.0.2.10               and on the other machine",
@@ -46,10 +45,10 @@ final class RpingCommand implements Callable<Integer> {
 
     /// Which side this is.
     static final class Role {
-        @Option(names = "-s", description = "Be the server.")
+        @Option(names = "-s", description = "Runs as the server.")
         private boolean isServer;
 
-        @Option(names = "-c", description = "Be the client.")
+        @Option(names = "-c", description = "Runs as the client.")
         private boolean isClient;
     }
 
@@ -57,7 +56,7 @@ final class RpingCommand implements Callable<Integer> {
             names = "-a",
             required = true,
             paramLabel = "ADDRESS",
-            description = "Where the server is.")
+            description = "Address of the server.")
     private String address = "";
 
     @Mixin private DeviceFlags device = new DeviceFlags();
@@ -68,27 +67,35 @@ final class RpingCommand implements Callable<Integer> {
     @Option(
             names = "-C",
             paramLabel = "COUNT",
-            description = "Rounds of a client (1); a server goes on until its client leaves.")
+            description =
+                    "Rounds of a client (1); a server runs until its client " + "disconnects.")
     private int rounds = 1;
 
     @Option(
             names = "-S",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Size of the data (64); the same on both sides.")
+            description = "Data size (64); the same on both sides.")
     private long bytes = 64;
 
-    @Option(names = "-v", description = "Show the data.")
+    @Option(names = "-v", description = "Prints the data.")
     private boolean isVerbose;
 
-    @Option(names = "-V", description = "Check the data.")
+    @Option(names = "-V", description = "Checks the data.")
     private boolean isChecked;
 
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
-            description = "How long to wait for the other side (30).")
+            description = "Time to wait for the other side, in seconds (30).")
     private int waitSeconds = 30;
+
+    // Not the standard mixin: its -V is the version, and picocli then drops the whole mixin.
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
+    boolean isHelp;
 
     /// Made by picocli.
     RpingCommand() {}
@@ -103,6 +110,8 @@ final class RpingCommand implements Callable<Integer> {
                 ask();
             }
             return CommandLine.ExitCode.OK;
+        } catch (UsageException wrong) {
+            throw new CommandLine.ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (PerfException | VerbsException | IOException failed) {
             spec.commandLine().getOut().flush();
             spec.commandLine().getErr().println("verbena rping: " + failed.getMessage());

@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// One side of what librdmacm's `rping` does: the client tells where its data is, the server READs
-/// it, is told where it is wanted, and WRITEs it there.
+/// One side of the protocol of librdmacm's `rping`: the client sends the address of its data, the
+/// server READs it, receives the address of a second buffer, and WRITEs the data there.
 ///
 /// A message is 16 bytes: an address, a key and a length, big-endian.
 final class RpingRun {
@@ -73,7 +73,7 @@ final class RpingRun {
             receive();
             if (isChecked && data.segment().mismatch(sink.segment()) >= 0) {
                 throw new PerfException(
-                        "qp 0x%x: round %d came back changed, from byte %d on"
+                        "qp 0x%x: round %d returned other data, from byte %d on"
                                 .formatted(
                                         pair.number(),
                                         round,
@@ -83,7 +83,7 @@ final class RpingRun {
         }
     }
 
-    /// What `rping` sends: a title, then letters from one further on in each round.
+    /// The data of `rping`: a title, then letters that start one further on in each round.
     private void fill(int round) {
         String title = "rdma-ping-" + round + ": ";
         MemorySegment to = data.segment();
@@ -179,13 +179,13 @@ final class RpingRun {
 
     private PerfException silent() {
         return new PerfException(
-                "qp 0x%x: nothing from the other side within %d s; see what it says"
+                "qp 0x%x: no message from the peer within %d s; check its output"
                         .formatted(pair.number(), limit.toSeconds()));
     }
 
     private void take(Completion done) {
         if (!done.isSuccess() && pair.state() == QueuePairState.ERROR) {
-            // The peer has left: what is posted is given back.
+            // The peer has disconnected: posted requests are flushed.
             return;
         }
         PerfEnd.requireSuccess(done);

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/// `verbena sim`: what flows would take on a fabric.
+/// `verbena sim`: simulates flows on a fabric.
 @Command(
         name = "sim",
         description = "Simulates messages on an InfiniBand or RoCE fabric, packet by packet.",
@@ -42,8 +42,9 @@ final class SimCommand implements Callable<Integer> {
     private static final long SLICE_PS = 5_000_000;
     private static final long PROGRESS_NS = 500_000_000L;
     private static final int WINDOW_PACKETS = 1 << 20;
+    private static final int SENDERS = 32;
 
-    /// Who sends to whom.
+    /// Traffic patterns.
     enum Pattern {
         PERMUTATION,
         INCAST,
@@ -56,76 +57,87 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--pattern",
             paramLabel = "NAME",
-            description = "permutation, incast, alltoall or shift (permutation).")
+            description =
+                    "Traffic pattern: permutation, incast, alltoall or shift " + "(permutation).")
     private Pattern pattern = Pattern.PERMUTATION;
 
     @Option(
             names = "--flows",
             paramLabel = "FILE",
-            description = "Flows of a file, in htsim's form, instead of a pattern.")
+            description = "Reads the flows from a file in htsim's form, instead of a " + "pattern.")
     private @Nullable Path flowFile;
 
     @Option(
             names = "--size",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Of every message (1M).")
+            description = "Message size (1M).")
     private long bytes = 1 << 20;
 
-    @Option(names = "--senders", paramLabel = "N", description = "incast: how many (32).")
-    private int senders = 32;
+    @Option(
+            names = "--senders",
+            paramLabel = "N",
+            description = "incast: number of senders (32, or all other hosts if they are fewer).")
+    private @Nullable Integer senders;
 
-    @Option(names = "--by", paramLabel = "N", description = "shift: how far (half of the hosts).")
+    @Option(
+            names = "--by",
+            paramLabel = "N",
+            description =
+                    "shift: distance from sender to receiver, in hosts (half " + "of the hosts).")
     private int by;
 
     @Option(
             names = "--ack-every",
             paramLabel = "PACKETS",
-            description = "Packets of a message for one acknowledgement (64).")
+            description = "Packets of a message per acknowledgement (64).")
     private int ackEvery = 64;
 
     @Option(
             names = "--limit",
             paramLabel = "US",
-            description = "Ends after so many simulated microseconds (1000000).")
+            description = "Simulated time at which the run ends, in microseconds " + "(1000000).")
     private long limitUs = 1_000_000;
 
     @Option(
             names = "--pcap",
             paramLabel = "HOST=FILE",
             description =
-                    "What passes between a host and its switch, as a capture: RoCE as Ethernet, "
-                            + "InfiniBand as ERF.")
+                    "Writes a capture of the link between a host and its "
+                            + "switch: Ethernet frames on RoCE, ERF records on "
+                            + "InfiniBand.")
     private Map<Integer, Path> captures = new TreeMap<>();
 
     @Option(
             names = "--counters",
             paramLabel = "NODE",
-            description = "What the ports of a host or switch have counted, such as leaf-0.")
+            description = "Prints the port counters of a host or switch, such as " + "leaf-0.")
     private List<String> counted = List.of();
 
     @Option(
             names = "--series",
             paramLabel = "NODE=FILE",
-            description = "How they grew, as comma-separated values.")
+            description =
+                    "Writes the port counters of a host or switch over time, "
+                            + "as comma-separated values.")
     private Map<String, Path> series = new TreeMap<>();
 
     @Option(
             names = "--every",
             paramLabel = "US",
-            description = "How often --series looks, in simulated time (10).")
+            description = "Simulated time between rows of --series, in microseconds " + "(10).")
     private double everyUs = 10;
 
     @Option(
             names = "--write-topology",
             paramLabel = "FILE",
-            description = "The fabric as a file that ibsim reads.")
+            description = "Writes the fabric to a file that ibsim reads.")
     private @Nullable Path topologyFile;
 
-    @Option(names = "--json", description = "The result as one JSON object.")
+    @Option(names = "--json", description = "Prints the result as one JSON object.")
     private boolean json;
 
-    @ArgGroup(exclusive = false, heading = "%nThe fabric:%n")
+    @ArgGroup(exclusive = false, heading = "%nFabric:%n")
     private SimFlags flags = new SimFlags();
 
     /// Made by picocli.
@@ -135,13 +147,13 @@ final class SimCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         try {
+            new SimRefusals(spec.commandLine().getParseResult()).check(flags, pattern);
             Topology topology = flags.topology();
             if (topologyFile != null) {
                 Files.writeString(topologyFile, Netfile.print(topology));
             }
             Fabric fabric = new Fabric(topology, flags.settings());
-            // A tree may have room for more hosts than were asked for; a file has its own.
-            int hosts = flags.isFile() ? topology.hosts() : flags.hosts;
+            int hosts = topology.hosts();
             List<Flow> flows = flows(hosts);
             FlowRun run =
                     new FlowRun(
@@ -152,6 +164,8 @@ final class SimCommand implements Callable<Integer> {
                                             it.ackRequestEvery(ackEvery)
                                                     .windowPackets(WINDOW_PACKETS)),
                             flags::address);
+            // Before the run: a wrong name is a usage error, and the run may take long.
+            counted.forEach(fabric::counters);
             try (SimCaptures kept = new SimCaptures(fabric, hosts, captures);
                     SimSeries grown = new SimSeries(fabric, series)) {
                 simulate(fabric, run, flows.size(), grown);
@@ -160,9 +174,8 @@ final class SimCommand implements Callable<Integer> {
             SimResult result = new SimResult(fabric, flows, run, counted);
             out.print(json ? result.json(flags) : result.text(flags, title(flows)));
             return run.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
-        } catch (IllegalArgumentException | InvalidRequestException asked) {
-            spec.commandLine().getErr().println("verbena sim: " + asked.getMessage());
-            return CommandLine.ExitCode.USAGE;
+        } catch (IllegalArgumentException | InvalidRequestException wrong) {
+            throw new CommandLine.ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         }
     }
 
@@ -183,10 +196,14 @@ final class SimCommand implements Callable<Integer> {
         }
         return switch (pattern) {
             case PERMUTATION -> Patterns.permutation(hosts, bytes, flags.seed);
-            case INCAST -> Patterns.incast(hosts, Math.min(senders, hosts - 1), bytes);
+            case INCAST -> Patterns.incast(hosts, senders(hosts), bytes);
             case ALLTOALL -> Patterns.allToAll(hosts, bytes);
             case SHIFT -> Patterns.shift(hosts, by > 0 ? by : hosts / 2, bytes);
         };
+    }
+
+    private int senders(int hosts) {
+        return senders == null ? Math.min(SENDERS, hosts - 1) : senders;
     }
 
     private String title(List<Flow> flows) {
@@ -197,12 +214,12 @@ final class SimCommand implements Callable<Integer> {
         return "%s: %,d flow%s".formatted(what, flows.size(), flows.size() == 1 ? "" : "s");
     }
 
-    /// Whether somebody sits in front of it.
+    /// Whether the output is a terminal.
     private static boolean isWatched() {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
-    /// Goes on in slices, and tells now and then how far it is.
+    /// Runs in slices of time, and reports the progress on a terminal.
     private void simulate(Fabric fabric, FlowRun run, int flows, SimSeries grown)
             throws IOException {
         long slicePs = grown.isEmpty() ? SLICE_PS : Math.max(1, Math.round(everyUs * 1e6));
@@ -211,10 +228,10 @@ final class SimCommand implements Callable<Integer> {
         boolean told = false;
         long untilPs = fabric.nowPs();
         PrintWriter err = spec.commandLine().getErr();
-        while (run.left() > 0 && untilPs < limitPs && !fabric.isIdle()) {
+        while (run.pending() > 0 && untilPs < limitPs && !fabric.isIdle()) {
             untilPs = Math.min(limitPs, untilPs + slicePs);
             run.run(untilPs);
-            grown.sample(run.left() == 0 ? fabric.nowPs() : untilPs);
+            grown.sample(run.pending() == 0 ? fabric.nowPs() : untilPs);
             if (isWatched() && System.nanoTime() - toldNs > PROGRESS_NS) {
                 toldNs = System.nanoTime();
                 told = true;
@@ -222,7 +239,7 @@ final class SimCommand implements Callable<Integer> {
                         Locale.ROOT,
                         "\r%,.0f us simulated, %,d of %,d flows over, %,d M events",
                         fabric.nowPs() / 1e6,
-                        flows - run.left(),
+                        flows - run.pending(),
                         flows,
                         fabric.events() / 1_000_000);
                 err.flush();

@@ -4,15 +4,18 @@ import dev.verbena.fabric.Marking;
 import dev.verbena.fabric.Rate;
 import dev.verbena.transport.CongestionSettings;
 import dev.verbena.transport.TransportOptions;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
-/// Congestion control of a simulated RoCE fabric: what NICs do, and when switches mark.
+/// Congestion control of a simulated RoCE fabric: the parameters of NICs, and when switches mark.
 final class SimCongestion {
-    /// Where parameters begin.
+    /// The one parameter that is a number of bytes.
+    private static final String IN_BYTES = "rp_byte_reset";
+
+    /// The parameters before `--cc-set` changes them.
     enum Preset {
         PUBLISHED,
         PRODUCTION
@@ -22,28 +25,29 @@ final class SimCongestion {
             names = "--cc",
             paramLabel = "PRESET",
             description =
-                    "roce: DCQCN, with the parameters of the paper (published) or of adapters "
-                            + "(production); switches mark accordingly (none).")
+                    "roce: DCQCN congestion control. published: with the parameters and marks "
+                            + "of the paper; production: with those of adapters (off).")
     @Nullable Preset preset;
 
     @Option(
             names = "--cc-set",
             paramLabel = "NAME=N",
-            description = "One of DCQCN's parameters by mlx5's name, such as rp_ai_rate=5 (Mb/s).")
-    Map<String, Long> parameters = new TreeMap<>();
+            description =
+                    "roce: a parameter of DCQCN by its name in mlx5, with --cc: rp_ai_rate=5 "
+                            + "(rates in Mb/s, times in us).")
+    Map<String, String> parameters = new TreeMap<>();
 
     @Option(
             names = "--mark",
             paramLabel = "KMIN,KMAX,PMAX",
-            split = ",",
-            description = "roce: switches mark from KMIN bytes of a queue on, up to PMAX at KMAX.")
-    List<Double> marks = List.of();
+            description =
+                    "roce: when switches mark, with --cc: no packet up to KMIN bytes in a queue, "
+                            + "then a share that grows to PMAX at KMAX, all above "
+                            + "(as the preset).")
+    @Nullable String marks;
 
     void apply(TransportOptions options, Rate rate) {
         if (preset == null) {
-            if (!parameters.isEmpty()) {
-                throw new IllegalArgumentException("--cc-set: needs --cc");
-            }
             return;
         }
         long line = rate.bitsPerSecond();
@@ -52,19 +56,28 @@ final class SimCongestion {
                     case PUBLISHED -> CongestionSettings.published(line);
                     case PRODUCTION -> CongestionSettings.production(line);
                 };
-        for (Map.Entry<String, Long> each : parameters.entrySet()) {
-            settings = settings.with(each.getKey(), each.getValue());
+        for (Map.Entry<String, String> each : parameters.entrySet()) {
+            settings = settings.with(each.getKey(), value(each.getKey(), each.getValue()));
         }
         options.congestion(settings);
     }
 
+    private static long value(String name, String text) {
+        try {
+            return name.equals(IN_BYTES) ? ByteCount.parse(text) : Long.parseLong(text);
+        } catch (NumberFormatException | TypeConversionException malformed) {
+            throw new IllegalArgumentException(
+                    "--cc-set %s=%s: not a number".formatted(name, text), malformed);
+        }
+    }
+
+    boolean isOn() {
+        return preset != null;
+    }
+
     Marking marking(Rate rate) {
-        if (!marks.isEmpty()) {
-            if (marks.size() != 3) {
-                throw new IllegalArgumentException("--mark: write it as 5000,200000,0.01");
-            }
-            return new Marking(
-                    marks.get(0).intValue(), marks.get(1).intValue(), marks.get(2).doubleValue());
+        if (marks != null) {
+            return parse(marks);
         }
         if (preset == null) {
             return Marking.NONE;
@@ -73,5 +86,23 @@ final class SimCongestion {
             case PUBLISHED -> Marking.PUBLISHED;
             case PRODUCTION -> Marking.production(rate);
         };
+    }
+
+    private static Marking parse(String text) {
+        String[] parts = text.split(",", -1);
+        try {
+            if (parts.length == 3) {
+                return new Marking(
+                        ByteCount.Small.parse(parts[0]),
+                        ByteCount.Small.parse(parts[1]),
+                        Double.parseDouble(parts[2]));
+            }
+        } catch (NumberFormatException malformed) {
+            // PMAX: the same answer as for a part that is missing.
+        } catch (TypeConversionException malformed) {
+            throw new IllegalArgumentException(
+                    "--mark %s: %s".formatted(text, malformed.getMessage()), malformed);
+        }
+        throw new IllegalArgumentException("--mark %s: write it as 400K,1600K,0.2".formatted(text));
     }
 }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -25,14 +26,15 @@ import picocli.CommandLine.Option;
 final class SimFlags {
     private static final long PS_PER_NS = 1000;
     private static final int BLOCK = 64;
+    private static final int DSCP_MAX = 63;
 
-    /// What the fabric is.
+    /// The kind of fabric.
     enum Kind {
         ROCE,
         IB
     }
 
-    /// What adapters are like.
+    /// NIC models.
     enum NicKind {
         IDEAL,
         ADAPTER
@@ -41,14 +43,18 @@ final class SimFlags {
     @Option(
             names = "--fabric",
             paramLabel = "KIND",
-            description = "roce: Ethernet with pauses; ib: InfiniBand with credits (roce).")
+            description =
+                    "roce: Ethernet with pause frames; ib: InfiniBand with " + "credits (roce).")
     Kind kind = Kind.ROCE;
 
     @Option(names = "--hosts", paramLabel = "N", description = "Hosts (128).")
     int hosts = 128;
 
-    @Option(names = "--tiers", paramLabel = "N", description = "Tiers of switches: 1, 2, 3 (2).")
-    int tiers = 2;
+    @Option(
+            names = "--tiers",
+            paramLabel = "N",
+            description = "Tiers of switches: 1, 2 or 3 (the fewest with room for the hosts).")
+    @Nullable Integer tiers;
 
     @Option(names = "--radix", paramLabel = "PORTS", description = "Ports of a switch (64).")
     int radix = 64;
@@ -56,47 +62,60 @@ final class SimFlags {
     @Option(
             names = "--oversubscription",
             paramLabel = "RATIO",
-            description = "Hosts of a leaf for each of its ways up (1).")
+            converter = Ratio.class,
+            description = "Hosts of a leaf for each of its uplinks, at most, as 2:1 or 2 (1:1).")
     double oversubscription = 1;
 
     @Option(
             names = "--chain",
             paramLabel = "SWITCHES",
-            description = "So many switches in a row instead of a tree.")
+            description = "Number of switches in a row, instead of a tree.")
     int chain;
 
     @Option(
             names = "--topology",
             paramLabel = "FILE",
-            description = "The fabric of a file, as ibnetdiscover prints it, instead of a tree.")
+            description =
+                    "Reads the fabric from a file in ibnetdiscover's form, " + "instead of a tree.")
     @Nullable Path file;
 
-    @Option(names = "--rate", paramLabel = "GBITS", description = "Of every link, Gb/s (400).")
+    @Option(names = "--rate", paramLabel = "GBITS", description = "Link rate in Gb/s (400).")
     long gbits = 400;
 
-    @Option(names = "--length", paramLabel = "METRES", description = "Of every cable (20).")
+    @Option(names = "--length", paramLabel = "METRES", description = "Cable length in metres (20).")
     double metres = 20;
 
     @Option(
             names = "--switch-latency",
             paramLabel = "NS",
-            description = "From arrival until a packet may leave (roce 500, ib 200; assumed).")
+            description =
+                    "Time from the arrival of a packet at a switch until it "
+                            + "can leave, in nanoseconds (roce 500, ib 200; assumed).")
     long switchNs = -1;
 
-    @Option(names = "--mtu", paramLabel = "BYTES", description = "Payload of a packet (4096).")
+    @Option(
+            names = "--mtu",
+            paramLabel = "BYTES",
+            converter = ByteCount.Small.class,
+            description = "Largest payload of a packet (4096).")
     int mtu = 4096;
 
     @Option(
             names = "--spread",
             paramLabel = "HOW",
-            description = "roce: ecmp, or spray: every packet its own way (ecmp).")
+            description =
+                    "roce: how packets use equal paths. ecmp: a hash of the connection chooses;"
+                        + " spray: packets take them in turn; fixed: the destination chooses, as on"
+                        + " InfiniBand (ecmp).")
     FabricKind.Spread spread = FabricKind.Spread.ECMP;
 
     @Option(
             names = "--buffer",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "roce: of a switch (64M); ib: of a lane of a port (64K).")
+            description =
+                    "roce: buffer of a switch (64M); ib: buffer of one lane of "
+                            + "one port (64K).")
     long buffer = -1;
 
     @Option(
@@ -104,62 +123,69 @@ final class SimFlags {
             paramLabel = "BYTES",
             converter = ByteCount.class,
             description =
-                    "roce: of a priority of a port, above which its neighbour is paused "
-                            + "(a quarter of what is free).")
+                    "roce: bytes of one priority of one port above which the "
+                            + "neighbour is paused (a quarter of the free buffer).")
     long xoff;
 
     @Option(
             names = "--lossless",
             paramLabel = "PRIORITIES",
             split = ",",
-            description = "roce: which are paused before they drop (all).")
+            description = "roce: priorities that are paused before they drop (all).")
     List<Integer> lossless = List.of(0, 1, 2, 3, 4, 5, 6, 7);
 
     @Option(
             names = "--dscp",
             paramLabel = "N",
-            description = "roce: of all packets; NICs take the priority from it (N / 8).")
-    int dscp = -1;
+            description =
+                    "roce: DSCP of all packets; their priority is DSCP / 8 (no "
+                            + "DSCP, priority 0).")
+    @Nullable Integer dscp;
 
     @ArgGroup(exclusive = false)
     SimCongestion congestion = new SimCongestion();
 
-    @Option(names = "--lossy", description = "roce: drops instead of pauses.")
+    @Option(
+            names = "--lossy",
+            description = "roce: switches drop packets instead of sending pause frames.")
     boolean lossy;
 
-    @Option(names = "--store-and-forward", description = "ib: switches wait for a packet's end.")
+    @Option(
+            names = "--store-and-forward",
+            description = "ib: switches forward a packet after its last byte has " + "arrived.")
     boolean storeAndForward;
 
     @Option(
             names = "--nic",
             paramLabel = "NAME",
             description =
-                    "ideal: takes no time; adapter: 300 ns and 200 million packets a second, "
-                            + "assumed (ideal).")
+                    "NIC model. ideal: adds no time; adapter: 300 ns and 200 "
+                            + "million packets per second, assumed (ideal).")
     NicKind nicKind = NicKind.IDEAL;
 
     @Option(
             names = "--nic-latency",
             paramLabel = "NS",
-            description = "Of a NIC, for what is posted and for what comes (the NIC's).")
+            description =
+                    "Time in a NIC for a posted request and for a received "
+                            + "packet, in nanoseconds (as --nic).")
     long nicNs = -1;
 
     @Option(
             names = "--nic-rate",
             paramLabel = "MILLIONS",
-            description = "Packets that a NIC makes in a second at most (the NIC's).")
+            description = "Packet rate of a NIC in millions per second (as --nic).")
     double nicMillions;
 
     @Option(
             names = "--ack-delay",
             paramLabel = "NS",
-            description = "How long acknowledgements wait for others to join them (the NIC's).")
+            description =
+                    "Time that an acknowledgement waits for others to join it, "
+                            + "in nanoseconds (as --nic).")
     long ackDelayNs = -1;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Of everything that is by chance (1).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of all random choices (1).")
     long seed = 1;
 
     Topology topology() throws IOException {
@@ -167,13 +193,12 @@ final class SimFlags {
             return Netfile.parse(file.getFileName().toString(), Files.readAllLines(file));
         }
         if (chain > 0) {
-            return new Chain(chain, Math.ceilDiv(hosts, chain)).topology();
+            return new Chain(chain, hosts).topology();
+        }
+        if (tiers == null) {
+            return FatTree.ofRadix(hosts, radix, oversubscription).topology();
         }
         return FatTree.ofRadix(hosts, tiers, radix, oversubscription).topology();
-    }
-
-    boolean isFile() {
-        return file != null;
     }
 
     private NicProfile nic() {
@@ -204,6 +229,9 @@ final class SimFlags {
     }
 
     private FabricKind ethernet() {
+        if (dscp != null && (dscp < 0 || dscp > DSCP_MAX)) {
+            throw new IllegalArgumentException("--dscp %d: use 0 to %d".formatted(dscp, DSCP_MAX));
+        }
         FabricKind.Ethernet usual = (FabricKind.Ethernet) FabricSettings.ROCE.kind();
         BufferSettings before = usual.buffer();
         int threshold = (int) Math.min(xoff, Integer.MAX_VALUE / 2);
@@ -218,7 +246,7 @@ final class SimFlags {
         return usual.withBuffer(shared)
                 .withSpread(spread)
                 .withMarking(congestion.marking(Rate.gbits(gbits)))
-                .withPriorities(dscp < 0 ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
+                .withPriorities(dscp == null ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
     }
 
     private static int bits(List<Integer> priorities) {
@@ -233,14 +261,19 @@ final class SimFlags {
         return bits;
     }
 
-    /// What every device is made with.
+    /// The word that stands for a value on the command line.
+    static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Sets the options of every device.
     void apply(TransportOptions options) {
         congestion.apply(options, Rate.gbits(gbits));
     }
 
-    /// Where connections lead.
+    /// The address of a connection, with the DSCP of `--dscp`.
     Address address(Address peer) {
-        return dscp < 0 ? peer : peer.withTrafficClass(dscp << 2);
+        return dscp == null ? peer : peer.withTrafficClass(dscp << 2);
     }
 
     private FabricKind infiniBand() {

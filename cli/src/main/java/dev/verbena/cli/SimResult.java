@@ -2,12 +2,15 @@ package dev.verbena.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.verbena.fabric.CongestionCounts;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricCounts;
+import dev.verbena.fabric.FailedFlow;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowRun;
 import dev.verbena.fabric.PortCounts;
 import dev.verbena.fabric.PortReport;
+import dev.verbena.verbs.CompletionStatus;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.Comparator;
@@ -16,11 +19,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a simulation has shown, for people and for programs.
+/// The result of a simulation, as text and as JSON.
 final class SimResult {
     private static final double PS_PER_US = 1e6;
     private static final double[] PERCENTILES = {50, 90, 99};
     private static final int BUSIEST = 3;
+    private static final int FAILURES = 8;
     private static final String RULE = "-".repeat(80);
     private static final String HEADINGS =
             " #flows   t_min[us]   t_50%[us]   t_90%[us]   t_99%[us]   t_max[us]   BW[Gb/sec]\n";
@@ -29,18 +33,20 @@ final class SimResult {
     private final List<Flow> flows;
     private final FlowRun run;
     private final FabricCounts counts;
+    private final CongestionCounts congestion;
     private final long[] times;
     private final List<PortReport> busiest;
     private final long longestPausePs;
     private final List<PortCounts> counters;
 
-    /// @param counted hosts and switches whose counters are wanted
+    /// @param counted names of the hosts and switches whose counters the result has
     SimResult(Fabric fabric, List<Flow> flows, FlowRun run, List<String> counted) {
         counters = counted.stream().flatMap(it -> fabric.counters(it).stream()).toList();
         this.fabric = fabric;
         this.flows = flows;
         this.run = run;
         counts = fabric.counts();
+        congestion = fabric.congestion();
         times = run.timesPs();
         List<PortReport> ports = fabric.ports();
         busiest =
@@ -59,7 +65,7 @@ final class SimResult {
         return sum;
     }
 
-    /// All that was delivered, over all the time that it took.
+    /// Bytes delivered, over the whole simulated time.
     private double goodputGbits() {
         return times.length == 0 ? 0 : bytes() * 8e3 / fabric.nowPs();
     }
@@ -73,6 +79,7 @@ final class SimResult {
         StringBuilder text = new StringBuilder();
         try (Formatter out = new Formatter(text, Locale.ROOT)) {
             out.format(" %s\n", fabric);
+            fabric.topology().description().forEach(tier -> out.format("   %s\n", tier));
             String kind = kind(flags);
             out.format(" %s at %s, MTU %d, seed %d\n", kind, rate(), flags.mtu, flags.seed);
             out.format(" %s\n%s\n", title, RULE);
@@ -83,6 +90,7 @@ final class SimResult {
                         times.length, us(0), us(50), us(90), us(99), us(100), goodputGbits());
             }
             out.format("%s\n", RULE);
+            failed(out);
             unfinished(out);
             traffic(flags, out);
             for (PortCounts port : counters) {
@@ -92,14 +100,46 @@ final class SimResult {
         return text.toString();
     }
 
+    /// Says why flows failed, each in a line, up to a number of lines.
+    private void failed(Formatter out) {
+        List<FailedFlow> failed = run.failed();
+        for (FailedFlow each : failed.subList(0, Math.min(failed.size(), FAILURES))) {
+            Flow flow = flows.get(each.flow());
+            out.format(
+                    " queue pair 0x%x %s: flow %d from host %d to host %d\n",
+                    each.queuePair(),
+                    reason(each),
+                    each.flow() + 1,
+                    flow.source(),
+                    flow.destination());
+        }
+        if (failed.size() > FAILURES) {
+            out.format(" %,d more; --json has all\n", failed.size() - FAILURES);
+        }
+        if (!failed.isEmpty()) {
+            out.format(" %,d of %,d flows failed\n", failed.size(), flows.size());
+        }
+        if (!run.unstarted().isEmpty()) {
+            out.format(
+                    " %,d of %,d flows did not start: the flows that start them failed\n",
+                    run.unstarted().size(), flows.size());
+        }
+    }
+
+    private static String reason(FailedFlow failed) {
+        return failed.status() == CompletionStatus.RETRY_EXCEEDED
+                ? "gave up after " + FlowRun.RETRIES + " retries"
+                : "failed with " + failed.status();
+    }
+
     private void unfinished(Formatter out) {
-        if (run.left() > 0) {
+        if (run.pending() > 0) {
             out.format(
                     " %,d of %,d flows are not over after %.0f us: %s\n",
-                    run.left(),
+                    run.pending(),
                     flows.size(),
                     fabric.nowPs() / PS_PER_US,
-                    fabric.isIdle() ? "nothing moves any more" : "give more time with --limit");
+                    fabric.isIdle() ? "no event is left" : "allow more time with --limit");
         }
     }
 
@@ -114,6 +154,11 @@ final class SimResult {
         } else {
             out.format(" credit frames %,d\n", counts.credits());
         }
+        if (flags.congestion.isOn()) {
+            out.format(
+                    " packets marked %,d; CNPs sent %,d, received %,d\n",
+                    congestion.marked(), congestion.noticesSent(), congestion.noticesReceived());
+        }
         out.format(" fullest buffer of a port %,d bytes\n", counts.highestBuffer());
         out.format(" busiest links:\n");
         for (PortReport port : busiest) {
@@ -126,6 +171,25 @@ final class SimResult {
     private static void counters(PortCounts port, Formatter out) {
         out.format(" %s port %d to %s:\n", port.node(), port.port(), port.neighbour());
         port.counts().forEach((name, value) -> out.format("   %-28s %,d\n", name, value));
+    }
+
+    private void failed(JsonGenerator json) throws IOException {
+        if (run.failed().isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("failed");
+        for (FailedFlow each : run.failed()) {
+            json.writeStartObject();
+            json.writeNumberField("flow", each.flow() + 1);
+            json.writeNumberField("source", flows.get(each.flow()).source());
+            json.writeNumberField("destination", flows.get(each.flow()).destination());
+            json.writeNumberField("queue_pair", each.queuePair());
+            json.writeStringField("status", each.status().name());
+            json.writeNumberField("retries", FlowRun.RETRIES);
+            json.writeNumberField("time_us", each.timePs() / PS_PER_US);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void counters(PortCounts port, JsonGenerator json) throws IOException {
@@ -158,9 +222,13 @@ final class SimResult {
             json.writeStringField("fabric", flags.kind.name().toLowerCase(Locale.ROOT));
             json.writeNumberField("hosts", fabric.topology().hosts());
             json.writeNumberField("switches", fabric.topology().switches());
+            json.writeNumberField("cables", fabric.topology().cables());
+            json.writeNumberField("free_ports", fabric.topology().freePorts());
             json.writeNumberField("seed", flags.seed);
             json.writeNumberField("flows", flows.size());
             json.writeNumberField("flows_done", times.length);
+            json.writeNumberField("flows_failed", run.failed().size());
+            json.writeNumberField("flows_not_started", run.unstarted().size());
             if (times.length > 0) {
                 json.writeNumberField("t_min", us(0));
                 for (double percentile : PERCENTILES) {
@@ -176,8 +244,12 @@ final class SimResult {
             json.writeNumberField("pause_frames", counts.pauses());
             json.writeNumberField("credit_frames", counts.credits());
             json.writeNumberField("longest_pause_us", longestPausePs / PS_PER_US);
+            json.writeNumberField("packets_marked", congestion.marked());
+            json.writeNumberField("cnps_sent", congestion.noticesSent());
+            json.writeNumberField("cnps_received", congestion.noticesReceived());
             json.writeNumberField("highest_buffer", counts.highestBuffer());
             json.writeNumberField("events", counts.events());
+            failed(json);
             if (!counters.isEmpty()) {
                 json.writeArrayFieldStart("ports");
                 for (PortCounts port : counters) {

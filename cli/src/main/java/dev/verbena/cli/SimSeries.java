@@ -29,7 +29,7 @@ final class SimSeries implements AutoCloseable {
         }
     }
 
-    /// Writes what has changed until now.
+    /// Writes the counters that have changed.
     void sample(long nowPs) throws IOException {
         for (Map.Entry<String, BufferedWriter> entry : writers.entrySet()) {
             for (PortCounts port : fabric.counters(entry.getKey())) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The end of a decode: what was in the capture, flow by flow, the busiest first.
+/// The summary at the end of a decode: the flows of the capture, the busiest first.
 final class SummaryText {
     /// More flows than this are in the JSON form only; a screen has its limits.
     static final int FLOWS_SHOWN = 40;

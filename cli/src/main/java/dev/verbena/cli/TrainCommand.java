@@ -5,8 +5,8 @@ import java.io.Writer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `verbena train`, which `bin/verbena` runs once after a build: does a little of what the commands
-/// do, so that the virtual machine can keep the classes and what it learnt of the loops.
+/// `verbena train`: runs a short part of each command. `bin/verbena` starts it once after a build,
+/// so that the Java virtual machine stores the loaded classes and its profile of the loops.
 @Command(name = "train", hidden = true, description = "Runs a little of the other commands.")
 final class TrainCommand implements Runnable {
     private static final String[][] COMMANDS = {

@@ -136,7 +136,7 @@ class DecodeCommandTest {
 
         assertThat(command.status()).isEqualTo(1);
         assertThat(packets(command)).isEqualTo(21);
-        assertThat(command.err()).contains("short.pcap cannot be read further").contains("byte");
+        assertThat(command.err()).contains("short.pcap cannot be read to its end").contains("byte");
     }
 
     @Test

@@ -40,6 +40,16 @@ class DevinfoCommandTest {
     }
 
     @Test
+    void verboseNamesThePathToTheSockets() {
+        String portable = "roce://127.41.7.1:4801?path=portable";
+        assertThat(Command.run("devinfo", "-v", portable).out())
+                .contains("\tdescription:\t\t\tsockets by the JDK, because path=portable asks");
+        assertThat(Command.run("devinfo", portable).out()).doesNotContain("description:");
+        assertThat(Command.run("devinfo", "--json", portable).out())
+                .contains("\"description\":\"sockets by the JDK");
+    }
+
+    @Test
     void everythingThatCanBeOpenedIsListed() {
         assertThat(Command.run("devinfo", "-l").out())
                 .contains("found:\n")

@@ -101,7 +101,7 @@ class PerfCommandTest {
 
         command = Command.run("perf", "write", "bw", "-s", "1Q");
         assertThat(command.status()).isEqualTo(2);
-        assertThat(command.err()).contains("'1Q' is no number of bytes: write it as 65536, 64K");
+        assertThat(command.err()).contains("'1Q' is not a number of bytes: write it as 65536, 64K");
     }
 
     @Test

@@ -137,7 +137,7 @@ class PerfSideTest {
             assertThat(result).isInstanceOf(PerfResult.Bandwidth.class);
             PerfResult.Bandwidth it = (PerfResult.Bandwidth) result;
             assertThat(it.messages()).isPositive();
-            assertThat(it.messages() / it.rate()).isBetween(0.04, 5.0);
+            assertThat(it.messages() / it.rate()).as("seconds").isGreaterThan(0.04);
         }
     }
 

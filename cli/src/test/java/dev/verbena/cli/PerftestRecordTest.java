@@ -56,7 +56,8 @@ class PerftestRecordTest {
     void otherBytesAreRefused(String text) {
         assertThatExceptionOfType(PerfException.class)
                 .isThrownBy(() -> parse(text))
-                .withMessageContaining("no address of ib_write_bw; start that on the other side");
+                .withMessageContaining(
+                        "not an address of ib_write_bw; start that on the other side");
     }
 
     @Test

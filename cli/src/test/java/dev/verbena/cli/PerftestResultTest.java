@@ -55,6 +55,6 @@ class PerftestResultTest {
     void nonsenseIsRefused(long bytes, long messages, double peak, double average, double rate) {
         assertThatExceptionOfType(PerfException.class)
                 .isThrownBy(() -> parse(bytes, messages, peak, average, rate))
-                .withMessageContaining("peer: its result makes no sense");
+                .withMessageContaining("peer: its result is not plausible");
     }
 }

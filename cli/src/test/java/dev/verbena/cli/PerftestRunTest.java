@@ -83,8 +83,7 @@ class PerftestRunTest {
             Command ended = server.get(20, TimeUnit.SECONDS);
 
             assertThat(ended.status()).isEqualTo(1);
-            assertThat(ended.err())
-                    .contains("it speaks as programs of perftest do; give --perftest here");
+            assertThat(ended.err()).contains("it uses perftest's protocol; use --perftest here");
         }
     }
 
@@ -112,23 +111,23 @@ class PerftestRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "write lat | write lat: with --perftest it is not there; use one of write bw, read"
-                        + " bw",
-                "write bw -a | -a: with --perftest it is not there; run it once for each -s",
-                "write bw -b | -b: with --perftest it is not there",
-                "write bw -D 3 | -D: with --perftest it is not there; count messages with -n",
-                "write bw --rotate 1M | --rotate: with --perftest it is not there",
-                "write bw -q 2 | -q 2: with --perftest it is not there; use one queue pair",
-                "write bw -c UC | -c UC: with --perftest it is not there; use -c RC",
+                "write lat | write lat: with --perftest it is not supported; use one of write bw,"
+                        + " read bw",
+                "write bw -a | -a: with --perftest it is not supported; run it once for each -s",
+                "write bw -b | -b: with --perftest it is not supported",
+                "write bw -D 3 | -D: with --perftest it is not supported; count messages with -n",
+                "write bw --rotate 1M | --rotate: with --perftest it is not supported",
+                "write bw -q 2 | -q 2: with --perftest it is not supported; use one queue pair",
+                "write bw -c UC | -c UC: with --perftest it is not supported; use -c RC",
                 "write bw ::1 | 0:1: with --perftest it cannot be reached",
-                "write bw --bind ::1 | perftest agrees over IPv4 alone",
+                "write bw --bind ::1 | perftest exchanges addresses over IPv4 only",
                 "write bw --loopback | --loopback: it starts verbena as the other side",
             })
     void whatIsNotThereIsRefused(String words, String expected) {
         Command command =
                 Command.run(Stream.of(("perf --perftest --wait 1 " + words).split(" ")).toArray());
 
-        assertThat(command.status()).isEqualTo(1);
+        assertThat(command.status()).isEqualTo(2);
         assertThat(command.err()).startsWith("verbena perf: ").contains(expected);
     }
 
@@ -144,7 +143,7 @@ class PerftestRunTest {
         Command ended = serve("verbena-perf 1 v".getBytes(StandardCharsets.US_ASCII));
 
         assertThat(ended.err())
-                .contains("'verbena-perf 1 v' is no version of perftest; start ib_write_bw there");
+                .contains("'verbena-perf 1 v' is not a version of perftest; start ib_write_bw");
     }
 
     @Test
@@ -158,7 +157,7 @@ class PerftestRunTest {
     void aClientThatLeavesIsNotWaitedFor() throws Exception {
         Command ended = serve(VERSION, new byte[] {0, 0, 16, 0}, new byte[] {0, 0, 0, 64});
 
-        assertThat(ended.err()).contains("it closed the connection; see what it says there");
+        assertThat(ended.err()).contains("it closed the connection; check its output");
     }
 
     @Test
@@ -171,7 +170,7 @@ class PerftestRunTest {
                         new byte[] {'9', 0},
                         new byte[PerftestRecord.LENGTH]);
 
-        assertThat(ended.err()).contains("are no address of ib_write_bw");
+        assertThat(ended.err()).contains("are not an address of ib_write_bw");
     }
 
     /// What becomes of a server whose client says this, hears an answer after each but the last,
@@ -202,7 +201,7 @@ class PerftestRunTest {
         Command client = null;
         String words = "perf " + ofClient + " --perftest --bind " + CLIENT + " -p " + port;
         for (int tries = 0; client == null || client.err().contains("refused"); tries++) {
-            assertThat(tries).as("the server does not come up").isLessThan(200);
+            assertThat(tries).as("the server did not start").isLessThan(200);
             client = Command.run(Stream.of((words + " " + SERVER).split(" ")).toArray());
         }
         return new Both(server.get(40, TimeUnit.SECONDS), client);

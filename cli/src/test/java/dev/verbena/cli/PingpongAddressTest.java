@@ -40,6 +40,6 @@ class PingpongAddressTest {
 
         assertThatExceptionOfType(PerfException.class)
                 .isThrownBy(() -> PingpongAddress.parse(other, PingpongType.RC))
-                .withMessageContaining("no address of ibv_rc_pingpong");
+                .withMessageContaining("not an address of ibv_rc_pingpong");
     }
 }

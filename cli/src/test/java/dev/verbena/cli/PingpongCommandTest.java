@@ -114,7 +114,7 @@ class PingpongCommandTest {
 
         Command ended = server.get(30, TimeUnit.SECONDS);
         assertThat(ended.status()).isEqualTo(1);
-        assertThat(ended.err()).contains("it went away while we met").contains("ibv_srq_pingpong");
+        assertThat(ended.err()).contains("it disconnected too early").contains("ibv_srq_pingpong");
     }
 
     @ParameterizedTest
@@ -146,7 +146,7 @@ class PingpongCommandTest {
                 CompletableFuture.supplyAsync(() -> run(port, ofServer));
         Command client = null;
         for (int tries = 0; client == null || client.err().contains("refused"); tries++) {
-            assertThat(tries).as("the server does not come up").isLessThan(200);
+            assertThat(tries).as("the server did not start").isLessThan(200);
             client =
                     Command.run(
                             Stream.concat(

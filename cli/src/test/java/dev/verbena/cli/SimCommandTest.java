@@ -18,15 +18,15 @@ class SimCommandTest {
     @TempDir Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"roce", "ib"})
+    @ValueSource(strings = {"--fabric=roce --xoff=50K", "--fabric=ib --json"})
     void whatPassesAHostIsACaptureWithoutAFault(String fabric) {
         Path sender = directory.resolve("sender.pcapng");
         Path receiver = directory.resolve("receiver.pcap");
         Command run =
                 Command.run(
                         "sim",
-                        "--fabric",
-                        fabric,
+                        fabric.split(" ", -1)[0],
+                        fabric.split(" ", -1)[1],
                         "--hosts",
                         "16",
                         "--pattern",
@@ -35,8 +35,6 @@ class SimCommandTest {
                         "8",
                         "--size",
                         "200K",
-                        "--xoff",
-                        "50K",
                         "--pcap",
                         "0=" + receiver,
                         "--pcap",
@@ -83,7 +81,8 @@ class SimCommandTest {
 
         Command tooLarge = Command.run("sim", "--hosts", "100000", "--radix", "64");
         assertThat(tooLarge.status()).isEqualTo(2);
-        assertThat(tooLarge.err()).contains("2 tiers of 64-port switches have room for 2 to 2,048");
+        assertThat(tooLarge.err())
+                .contains("3 tiers of 64-port switches have room for 2 to 65,536");
 
         Command nobody = Command.run("sim", "--hosts", "4", "--pcap", "7=" + file);
         assertThat(nobody.status()).isEqualTo(2);
@@ -129,7 +128,7 @@ class SimCommandTest {
                         "5");
 
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.out()).contains("chain: 8 hosts, 2 switches, 9 cables");
+        assertThat(run.out()).contains("chain: 8 hosts, 2 switches, 9 cables, 2 free ports");
         assertThat(run.out()).contains(" switch 0 port 0 to host 0:\n");
         // 7 messages of 125 packets, each a bit longer than the payload.
         assertThat(run.out()).contains("   tx_prio3_packets             875\n");

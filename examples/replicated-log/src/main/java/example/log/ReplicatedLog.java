@@ -6,6 +6,7 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -28,7 +29,7 @@ public class ReplicatedLog {
         this.copies = List.copyOf(copies);
     }
 
-    /// Appends an entry; when this returns, every follower has it, whatever becomes of the leader.
+    /// Appends an entry; when this returns, every follower has it, even if the leader fails.
     public void append(String entry) {
         int index = count++;
         LogLayout.put(log.segment(), index, entry);

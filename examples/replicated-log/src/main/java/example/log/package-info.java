@@ -1,3 +1,3 @@
-/// A log on one machine with copies on others, kept by RDMA WRITEs: the followers' programs have no
-/// part in it. Read [ReplicatedLog] first.
+/// A log on one machine with copies on others, kept by RDMA WRITEs: the followers' programs do
+/// nothing. Read [ReplicatedLog] first.
 package example.log;

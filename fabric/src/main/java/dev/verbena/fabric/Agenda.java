@@ -2,10 +2,10 @@ package dev.verbena.fabric;
 
 import java.util.PriorityQueue;
 
-/// What programs want to be done at a time: before anything else of that instant, and in the order
-/// in which it was asked for.
+/// Actions that programs scheduled for a time. They run before all other events of that instant, in
+/// the order in which they were scheduled.
 final class Agenda extends Alarm {
-    /// Of which there is one.
+    /// A fabric has one agenda, and so one such order.
     private record Item(long timePs, long number, Runnable action) implements Comparable<Item> {
         @Override
         public int compareTo(Item other) {

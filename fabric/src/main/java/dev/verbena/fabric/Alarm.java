@@ -1,14 +1,14 @@
 package dev.verbena.fabric;
 
-/// An event whose time may change before it has come.
+/// An event whose time can change before it happens.
 ///
-/// The queue knows of a time at which to look, which is never too late; at one that is too early
-/// nothing is done but to look again.
+/// The queue holds a time that is never too late. When it is too early, the alarm only schedules
+/// itself again.
 abstract class Alarm extends Event {
     final Clock clock;
     private long duePs = EventQueue.NEVER;
 
-    /// The earliest time at which the queue will look.
+    /// The earliest time in the queue.
     private long lookPs = EventQueue.NEVER;
 
     Alarm(Clock clock, int order) {
@@ -36,7 +36,7 @@ abstract class Alarm extends Event {
     @Override
     final void happen(long nowPs) {
         if (nowPs < lookPs) {
-            // Of a time that was given up; the one that counts is still to come.
+            // An old time; the entry with the right one is still in the queue.
             return;
         }
         lookPs = EventQueue.NEVER;

@@ -1,16 +1,16 @@
 package dev.verbena.fabric;
 
-/// Which lane sends next.
+/// Chooses the lane that sends next.
 interface Arbiter {
-    /// What waits at a port.
+    /// The packets that wait at a port.
     interface Waiting {
-        /// A bit for each lane in which something waits.
+        /// A bit for each lane with a waiting packet.
         int waiting();
 
-        /// Bytes of link time of the first packet of such a lane.
+        /// Length of the first packet of such a lane, in bytes of link time.
         int firstBytes(int lane);
     }
 
-    /// Chooses one of the lanes that may send, of which there is one at least; it sends.
+    /// Chooses one of the lanes that may send; there is at least one. The lane then sends.
     int choose(int lanes, Waiting port);
 }

@@ -52,10 +52,16 @@ final class Assembly {
             case FabricKind.Ethernet kind ->
                     new EthernetSwitch(fabric, kind, place, ports, firstPort[node]);
             case FabricKind.InfiniBand kind -> {
+                if (ports > ForwardingTable.PORTS_MAX) {
+                    throw new IllegalArgumentException(
+                            "an InfiniBand switch has at most %d ports, not %d"
+                                    .formatted(ForwardingTable.PORTS_MAX, ports));
+                }
                 InfiniBandSwitch made = new InfiniBandSwitch(fabric, kind, place.name(), ports);
                 for (int host = 0; host < topology.hosts(); host++) {
-                    if (place.leadsTo(host)) {
-                        made.table().set(host + 1, place.fixedPort(host));
+                    int port = place.fixedPort(host);
+                    if (port != FixedRoutes.NOWHERE) {
+                        made.table().set(host + 1, port);
                     }
                 }
                 yield made;

@@ -1,15 +1,15 @@
 package dev.verbena.fabric;
 
-/// How an Ethernet switch shares its memory out.
+/// How an Ethernet switch shares its buffer between ports and priorities.
 ///
-/// @param totalBytes of all ports together
-/// @param lossless a bit for each priority that is paused before anything is dropped
-/// @param xoffBytes of one priority of one port, above which the neighbour is paused; 0 for a
-///   threshold that follows what is free, by `alpha`
-/// @param xonBytes how far below the threshold it must be for the neighbour to go on
-/// @param headroomBytes of one priority of one port above the threshold, for what comes before the
-///   neighbour stops
-/// @param alpha of what is free, the part that one queue may have (Choudhury and Hahne's dynamic
+/// @param totalBytes size of the buffer of all ports together
+/// @param lossless a bit for each priority that is paused before it drops
+/// @param xoffBytes bytes of one priority of one port above which the neighbour is paused; 0 for a
+///   threshold of `alpha` times the free bytes
+/// @param xonBytes how far below the threshold the level falls before the neighbour may send again
+/// @param headroomBytes room above the threshold, per priority and port, for packets that arrive
+///   before the neighbour stops
+/// @param alpha share of the free bytes that one queue may use (Choudhury and Hahne's dynamic
 ///   threshold)
 public record BufferSettings(
         long totalBytes,
@@ -18,7 +18,7 @@ public record BufferSettings(
         int xonBytes,
         int headroomBytes,
         double alpha) {
-    /// So much that nothing is dropped.
+    /// Large enough that no packet is dropped.
     public static final int UNLIMITED = 1 << 30;
 
     public BufferSettings {

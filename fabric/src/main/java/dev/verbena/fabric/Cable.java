@@ -1,9 +1,9 @@
 package dev.verbena.fabric;
 
-/// What connects two ports.
+/// A cable between two ports.
 ///
-/// @param rate of each direction
-/// @param delayPs from one end to the other
+/// @param rate rate of each direction
+/// @param delayPs time from one end to the other
 public record Cable(Rate rate, long delayPs) {
     /// Light in a fibre and current in copper take about five nanoseconds a metre.
     private static final long PS_PER_METRE = 5000;

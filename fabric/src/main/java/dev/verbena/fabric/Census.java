@@ -1,11 +1,13 @@
 package dev.verbena.fabric;
 
+import dev.verbena.transport.Counter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
-/// Goes around a fabric and counts.
+/// Collects the counters of all nodes of a fabric.
 final class Census {
     private final Fabric fabric;
     private final Topology topology;
@@ -50,17 +52,43 @@ final class Census {
         return new FabricCounts(fabric.events(), injected, hops, drops, pauses, credits, highest);
     }
 
+    CongestionCounts congestion() {
+        long marked = 0;
+        long sent = 0;
+        long received = 0;
+        for (int i = 0; i < topology.hosts() + topology.switches(); i++) {
+            switch (fabric.node(i)) {
+                case EthernetSwitch node -> marked += node.marked();
+                case InfiniBandSwitch _ -> {}
+                case Nic nic -> {
+                    if (nic.isOpen()) {
+                        Map<String, Long> counts = nic.device().counters();
+                        sent += count(counts, Counter.SENT_NOTICE);
+                        received +=
+                                count(counts, Counter.RECEIVED_NOTICE)
+                                        + count(counts, Counter.IGNORED_NOTICE);
+                    }
+                }
+            }
+        }
+        return new CongestionCounts(marked, sent, received);
+    }
+
+    private static long count(Map<String, Long> counts, Counter counter) {
+        return counts.getOrDefault(counter.title(), 0L);
+    }
+
     /// Both ends of a cable have numbers, one after the other.
     private OutPort end(int index) {
         return out(node(index), topology.cable(index / 2, (index & 1) * 2 + 1));
     }
 
-    /// Whose port it is.
+    /// The node of a port.
     private int node(int index) {
         return topology.cable(index / 2, (index & 1) * 2);
     }
 
-    /// The counters of all ports of the nodes that are called so.
+    /// The counters of all ports of the nodes with this name.
     List<PortCounts> counters(String name) {
         BitSet named = new BitSet();
         for (int node = 0; node < topology.hosts() + topology.switches(); node++) {
@@ -116,7 +144,7 @@ final class Census {
                 out instanceof InfiniBandPort infiniBand ? infiniBand.creditWaits() : 0);
     }
 
-    /// The port of the switch that a host is at.
+    /// The port of the switch to which a host is connected.
     OutPort neighbour(int host) {
         for (int i = 0; i < topology.cables(); i++) {
             if (topology.cable(i, 0) == host) {

@@ -5,27 +5,34 @@ package dev.verbena.fabric;
 /// ```text
 ///   hosts    hosts    hosts
 ///     │        │        │
-///   switch 0 ─ switch 1 ─ switch 2      the way down is the last port but one, the way up the last
+///   switch 0 ─ switch 1 ─ switch 2
 /// ```
-public record Chain(int switches, int hostsPerSwitch) {
+///
+/// A switch's last port but one leads to the switch before it, its last port to the next one.
+///
+/// @param hosts all hosts; no switch has more than one host more than another
+public record Chain(int switches, int hosts) {
     public Chain {
-        if (switches < 1 || hostsPerSwitch < 1) {
+        if (switches < 1 || hosts < 2) {
             throw new IllegalArgumentException(
-                    "a chain of %d switches with %d hosts each"
-                            .formatted(switches, hostsPerSwitch));
+                    "a chain of %d switches with %d hosts: use 1 switch and 2 hosts or more"
+                            .formatted(switches, hosts));
         }
     }
 
     public Topology topology() {
         Wiring wiring = new Wiring("chain");
+        int most = Math.ceilDiv(hosts, switches);
+        int next = 0;
         for (int i = 0; i < switches; i++) {
-            wiring.addSwitch("switch " + i, hostsPerSwitch + 2);
-            for (int h = 0; h < hostsPerSwitch; h++) {
-                wiring.addHost("host " + (i * hostsPerSwitch + h), i, h);
+            wiring.addSwitch("switch " + i, most + 2);
+            int end = (int) ((i + 1L) * hosts / switches);
+            for (int port = 0; next < end; port++) {
+                wiring.addHost("host " + next++, i, port);
             }
         }
         for (int i = 0; i + 1 < switches; i++) {
-            wiring.join(i, hostsPerSwitch + 1, i + 1, hostsPerSwitch);
+            wiring.join(i, most + 1, i + 1, most);
         }
         return wiring.topology();
     }

@@ -3,7 +3,7 @@ package dev.verbena.fabric;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The time of a fabric, and what happens by it.
+/// The time of a fabric, and its events.
 final class Clock {
     static final long PS_PER_NS = 1000;
 
@@ -19,12 +19,12 @@ final class Clock {
         return nowPs;
     }
 
-    /// The same for the transport, which counts nanoseconds.
+    /// The same in nanoseconds, for the transport.
     long nowNs() {
         return nowPs / PS_PER_NS;
     }
 
-    /// When the next event happens, or [EventQueue#NEVER].
+    /// Time of the next event, or [EventQueue#NEVER].
     long nextPs() {
         return queue.nextPs();
     }
@@ -33,13 +33,13 @@ final class Clock {
         return happened;
     }
 
-    /// Lets an event happen at a time; to be called once for each time.
+    /// Schedules an event at a time; call it once for each time.
     void at(Event event, long timePs) {
         assert timePs >= nowPs : "nothing happens in the past";
         queue.add(event.order, timePs);
     }
 
-    /// Makes an event known, which is done once before it can happen.
+    /// Registers an event, once, before it is scheduled.
     void add(Event event) {
         if (event.order >= events.length) {
             events = Arrays.copyOf(events, Math.max(event.order + 1, events.length * 2));
@@ -48,7 +48,7 @@ final class Clock {
         events[event.order] = event;
     }
 
-    /// Lets the next event happen; there must be one.
+    /// Runs the next event; there must be one.
     void step() {
         nowPs = queue.nextPs();
         happened++;
@@ -59,7 +59,7 @@ final class Clock {
         event.happen(nowPs);
     }
 
-    /// Lets all happen that is due until a time, and stays there.
+    /// Runs all events up to a time, and stops at that time.
     void run(long untilPs) {
         while (queue.nextPs() <= untilPs) {
             step();

@@ -15,7 +15,7 @@ final class CreditCount {
         return (bytes + BLOCK - 1) / BLOCK;
     }
 
-    /// Whether so many blocks may be sent.
+    /// Whether a number of blocks may be sent.
     ///
     /// @param fctbs blocks that were sent in all (flow control total blocks sent)
     /// @param fccl blocks that may have been sent in all (flow control credit limit)
@@ -23,10 +23,10 @@ final class CreditCount {
         return ((fccl - (fctbs + blocks)) & MASK) <= AHEAD_MAX;
     }
 
-    /// The limit that a receiver tells.
+    /// The credit limit that a receiver sends.
     ///
-    /// @param abr blocks that came in all (adjusted blocks received)
-    /// @param free blocks for which there is room
+    /// @param abr blocks received in all (adjusted blocks received)
+    /// @param free blocks free in the buffer
     static int limit(int abr, int free) {
         return (abr + Math.min(free, AHEAD_MAX)) & MASK;
     }

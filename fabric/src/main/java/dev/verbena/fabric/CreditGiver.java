@@ -2,8 +2,8 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 
-/// The receiving half of an InfiniBand port: how much room each virtual lane has, and what the
-/// neighbour is told of it.
+/// The receiving half of an InfiniBand port: the free room of each virtual lane, and the credits
+/// sent to the neighbour.
 final class CreditGiver {
     private final OutPort port;
     private final int capacity;
@@ -26,7 +26,7 @@ final class CreditGiver {
         leastFree = capacity;
     }
 
-    /// What the neighbour knows when the link comes up.
+    /// The credits of the neighbour when the link comes up.
     int firstLimit() {
         return CreditCount.limit(0, capacity);
     }
@@ -54,12 +54,12 @@ final class CreditGiver {
         }
     }
 
-    /// The most that any lane ever held.
+    /// The largest number of bytes that any lane ever held.
     int mostUsedBytes() {
         return (capacity - leastFree) * CreditCount.BLOCK;
     }
 
-    /// Flow control packets.
+    /// Number of flow control packets sent.
     long updates() {
         return updates;
     }

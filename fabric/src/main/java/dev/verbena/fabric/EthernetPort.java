@@ -2,11 +2,11 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 
-/// The sending half of an Ethernet port: what the neighbour paused waits (IEEE 802.1Qbb).
+/// The sending half of an Ethernet port: paused priorities wait (IEEE 802.1Qbb).
 final class EthernetPort extends OutPort {
     static final int PRIORITIES = 8;
 
-    /// What a port sends in one quantum of a pause: 512 bits.
+    /// Bytes sent in the time of one pause quantum: 512 bits.
     static final int QUANTUM_BYTES = 512 / Byte.SIZE;
 
     private final long[] pausedUntilPs = new long[PRIORITIES];

@@ -22,7 +22,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     EthernetSwitch(Fabric fabric, FabricKind.Ethernet kind, Place place, int ports, int firstPort) {
         this.place = place;
         int salt = (int) (fabric.settings().seed() + firstPort) * SALT;
-        chooser = RouteChooser.of(kind.spread(), salt);
+        chooser = RouteChooser.of(kind.spread(), salt, place);
         pool = fabric.pool();
         gapBytes = fabric.settings().framing().gapBytes();
         this.ports = new OutPort[ports];

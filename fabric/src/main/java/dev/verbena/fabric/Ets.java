@@ -2,13 +2,13 @@ package dev.verbena.fabric;
 
 import java.util.List;
 
-/// Enhanced transmission selection (IEEE 802.1Qaz): which priorities go first, and how the others
-/// share what is left.
+/// Enhanced transmission selection (IEEE 802.1Qaz): strict priorities go first, and the others
+/// share the rest of the link.
 ///
-/// @param strict a bit for each priority that goes before those with a share, the highest first
-/// @param shares by priority, a weight
+/// @param strict a bit for each strict priority; of these, the highest goes first
+/// @param shares weights of the other priorities, by priority
 public record Ets(int strict, List<Integer> shares) {
-    /// Eight priorities alike.
+    /// Eight priorities with equal shares.
     public static final Ets EQUAL = new Ets(0, List.of(1, 1, 1, 1, 1, 1, 1, 1));
 
     public Ets {

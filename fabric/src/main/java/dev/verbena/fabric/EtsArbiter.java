@@ -33,7 +33,7 @@ final class EtsArbiter implements Arbiter {
                     return turn;
                 }
             } else if ((port.waiting() & (1 << turn)) == 0) {
-                // What has nothing to send saves nothing up.
+                // A lane without packets saves no deficit.
                 deficit[turn] = 0;
             }
             turn = (turn + 1) & (EthernetPort.PRIORITIES - 1);

@@ -1,8 +1,8 @@
 package dev.verbena.fabric;
 
-/// Something that happens: a packet arrives, a port has sent one, a timer is over.
+/// An event: a packet arrives, a port has sent one, a timer expires.
 abstract class Event {
-    /// What comes first when two happen at one instant: the lower. No two events share one.
+    /// Of two events at one instant, the one with the lower order runs first. Orders are unique.
     final int order;
 
     Event(int order) {

@@ -2,8 +2,7 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 
-/// What will happen later than an [EventQueue] looks ahead, soonest first: a heap with four
-/// children to a node.
+/// Events beyond the wheel of an [EventQueue], soonest first: a heap with four children to a node.
 final class EventHeap {
     private static final int CHILDREN = 4;
 
@@ -11,7 +10,7 @@ final class EventHeap {
     private int[] orders = new int[64];
     private int size;
 
-    /// When the next one happens, or [EventQueue#NEVER].
+    /// Time of the next event, or [EventQueue#NEVER].
     long nextPs() {
         return size == 0 ? EventQueue.NEVER : times[0];
     }
@@ -36,7 +35,7 @@ final class EventHeap {
         orders[at] = order;
     }
 
-    /// Takes the next one out; there must be one.
+    /// Removes the next event; there must be one.
     int next() {
         int first = orders[0];
         size--;

@@ -2,17 +2,17 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 
-/// What will happen, soonest first, and at one instant by order.
+/// The events of a fabric, soonest first, and at one instant by order.
 ///
-/// A wheel of buckets, each of a few picoseconds: most of what happens does so within a link's
-/// delay, and finds its bucket without looking at any other. What is later waits in a heap until
-/// the wheel has turned that far. The bucket whose time has come is put in order, and is the front.
+/// It is a wheel of buckets, each of a few picoseconds. Most events are within a link's delay, and
+/// go to their bucket directly. Later events wait in a heap until the wheel has turned that far.
+/// The current bucket is sorted, and is called the front.
 ///
-/// Ports and links have an entry or two each, so the queue is as long as there are busy ports and
-/// armed timers, not packets. What is in here stays until its time has come; who may change his
-/// mind is an [Alarm].
+/// Ports and links have one or two entries each, so the length of the queue grows with busy ports
+/// and armed timers, not with packets. An entry stays until its time; an event that can change its
+/// time is an [Alarm].
 final class EventQueue {
-    /// When there is nothing to come.
+    /// The time of the next event when there is none.
     static final long NEVER = Long.MAX_VALUE;
 
     /// Orders are below this, since a time and an order share a word in the front.
@@ -34,7 +34,7 @@ final class EventQueue {
     private final EventHeap later = new EventHeap();
     private final int[] buckets = new int[BUCKETS];
 
-    /// A bit for each bucket in which something is.
+    /// A bit for each bucket that is not empty.
     private final long[] occupied = new long[BUCKETS / Long.SIZE];
 
     /// Entries of buckets, those that are not used among them, chained: in the upper half the next
@@ -64,7 +64,7 @@ final class EventQueue {
         return size;
     }
 
-    /// When the next one happens, or [#NEVER].
+    /// Time of the next event, or [#NEVER].
     long nextPs() {
         if (at == end && !advance()) {
             return NEVER;
@@ -72,7 +72,7 @@ final class EventQueue {
         return epochPs + (front[at] >> ORDER_BITS);
     }
 
-    /// Takes the next one out; there must be one, which [#nextPs] told of.
+    /// Removes the next event; [#nextPs] must have returned its time before.
     int next() {
         size--;
         return (int) (front[at++] & ORDER_MASK);
@@ -94,7 +94,7 @@ final class EventQueue {
         }
     }
 
-    /// Makes room for something long before the front, which was made when nothing earlier was
+    /// Makes room for an event long before the front, which was made when no earlier event was
     /// known.
     private void turnBack(long timePs) {
         int bucket = (int) current & MASK;
@@ -120,7 +120,7 @@ final class EventQueue {
         return ((timePs - epochPs) << ORDER_BITS) + order;
     }
 
-    /// Into the front, from the end: what is new is mostly late.
+    /// Inserts into the front, from the end: new events are mostly late.
     private void insert(long key) {
         if (end == front.length) {
             if (at > end / 2) {
@@ -155,7 +155,7 @@ final class EventQueue {
         occupied[bucket >> 6] |= 1L << bucket;
     }
 
-    /// Goes on to the next bucket in which something is; returns whether there is one.
+    /// Moves to the next bucket that is not empty; returns whether there is one.
     private boolean advance() {
         if (size == 0) {
             return false;
@@ -173,7 +173,7 @@ final class EventQueue {
         return true;
     }
 
-    /// Takes what the wheel has come near to out of the heap.
+    /// Moves events that the wheel now covers from the heap into it.
     private void pull() {
         while (later.nextPs() >>> WIDTH_SHIFT < current + BUCKETS) {
             long timePs = later.nextPs();
@@ -181,7 +181,7 @@ final class EventQueue {
         }
     }
 
-    /// The next bucket behind one in which something is, all around the wheel.
+    /// The next bucket after a given one that is not empty, all around the wheel.
     private int occupiedAfter(int bucket) {
         int word = bucket >> 6;
         // Of its own word those behind it; the others when the search has come around.

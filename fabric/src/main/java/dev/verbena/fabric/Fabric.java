@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A simulated network: its clock, its nodes, and what moves between them.
+/// A simulated network: its clock, its nodes, and the packets between them.
 ///
 /// ```
 /// Fabric fabric = new Fabric(FatTree.threeTiers(4, 8).topology(), FabricSettings.ROCE);
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// …
 /// ```
 ///
-/// The time passes when a program waits (`CompletionQueue.await`), or when [#run] is called. All of
-/// a fabric, and all that is made from its devices, belongs to one thread at a time.
+/// Time passes when a program waits (`CompletionQueue.await`), or when [#run] is called. A fabric,
+/// and all objects made from its devices, belong to one thread at a time.
 public final class Fabric {
     private static final long MAPPED = 0xFFFF_0000_0000L;
 
@@ -39,7 +39,7 @@ public final class Fabric {
     private static final long SUBNET = 0xFE80_0000_0000_0000L;
     private static final int LARGEST_HEADERS = 128;
 
-    /// So many that it is the time that counts.
+    /// A count that is never reached: acknowledgements depend on the delay alone.
     private static final int ACKNOWLEDGE_LATE = 1 << 20;
 
     private final FabricSettings settings;
@@ -87,7 +87,7 @@ public final class Fabric {
             throw new InvalidRequestException(
                     nic.toString(), "its device is open already", "close it first");
         }
-        // By the host's number: what one draws, and who is opened first, changes no other.
+        // Seeded by the number of the host, so that hosts do not depend on each other.
         SplittableRandom keys = new SplittableRandom(settings.seed() * 0x9E37_79B9L + host);
         TransportOptions options = new TransportOptions(keys, nic).madeUpAddresses(true);
         if (settings.kind() instanceof FabricKind.Ethernet ethernet) {
@@ -120,7 +120,7 @@ public final class Fabric {
                 : new Gid(SUBNET, host + 1);
     }
 
-    /// Who lives at an address, or null.
+    /// The NIC with an address, or null.
     @Nullable Nic find(Address address) {
         long host =
                 settings.layer() == LinkLayer.INFINIBAND
@@ -134,17 +134,17 @@ public final class Fabric {
         return clock.nowPs();
     }
 
-    /// Whether anything will ever happen without somebody posting something.
+    /// Whether no event is left; then nothing happens until a program posts a request.
     public boolean isIdle() {
         return busy.isEmpty() && clock.nextPs() == EventQueue.NEVER;
     }
 
-    /// Events that have happened.
+    /// Number of events so far.
     public long events() {
         return clock.happened();
     }
 
-    /// Lets the time pass until then, with all that happens in it.
+    /// Runs all events up to a time.
     public void run(long untilPs) {
         serveBusy();
         while (clock.nextPs() <= untilPs) {
@@ -154,7 +154,7 @@ public final class Fabric {
         clock.run(untilPs);
     }
 
-    /// Lets the next event happen; returns whether there was one until then.
+    /// Runs the next event; returns whether there was one up to that time.
     public boolean step(long untilPs) {
         serveBusy();
         if (clock.nextPs() > untilPs) {
@@ -165,7 +165,7 @@ public final class Fabric {
         return true;
     }
 
-    /// Does all that is due at this instant, once; returns whether there was anything.
+    /// Runs all events of this instant, once; returns whether there was one.
     boolean turn() {
         if (isTurning) {
             return false;
@@ -183,7 +183,7 @@ public final class Fabric {
         }
     }
 
-    /// Lets the time jump to the next event, at most to `deadlineNs`.
+    /// Moves the clock to the next event, at most to `deadlineNs`.
     void idle(long deadlineNs) {
         if (isTurning || (deadlineNs == Long.MAX_VALUE && clock.nextPs() == EventQueue.NEVER)) {
             return;
@@ -195,7 +195,7 @@ public final class Fabric {
         clock.run(Math.min(deadlinePs, clock.nextPs()));
     }
 
-    /// Lets so much time pass.
+    /// Runs for a duration.
     public void advance(Duration time) {
         run(clock.nowPs() + time.toNanos() * Clock.PS_PER_NS);
     }
@@ -210,16 +210,16 @@ public final class Fabric {
         return true;
     }
 
-    /// Writes all that passes between a host and its switch, in both directions, pauses and credits
-    /// among it: of RoCE as Ethernet frames, of InfiniBand as ERF records. The writer stays the
-    /// caller's, who closes it at the end.
+    /// Captures the link between a host and its switch, in both directions, including pause frames
+    /// and credits: RoCE as Ethernet frames, InfiniBand as ERF records. The caller closes the
+    /// writer.
     public void capture(int host, CaptureWriter writer) {
         PortCapture capture = new PortCapture(pool, writer, settings.layer());
         nics[host].port().captureTo(capture);
         new Census(this).neighbour(host).captureTo(capture);
     }
 
-    /// Lets something be done at a time that is not over.
+    /// Schedules an action at a time that has not passed.
     public void at(long timePs, Runnable action) {
         agenda.add(timePs, action);
     }
@@ -236,7 +236,7 @@ public final class Fabric {
         return nics[host];
     }
 
-    /// What a packet takes of a link.
+    /// Length of a packet on a link.
     int wireBytes(int handle, Route route) {
         int payload = pool.payloadLength(handle);
         return settings.framing().wireBytes(pool.transportLength(handle), payload, route.isGlobal);
@@ -270,13 +270,18 @@ public final class Fabric {
         return new Census(this).counts();
     }
 
+    /// Marks and congestion notifications of all nodes.
+    public CongestionCounts congestion() {
+        return new Census(this).congestion();
+    }
+
     /// All ports, those of a cable one after the other.
     public List<PortReport> ports() {
         return new Census(this).ports();
     }
 
-    /// What the ports of a host or switch have counted, such as `leaf 0`, or `leaf-0` where blanks
-    /// are in the way.
+    /// The port counters of a host or switch by its name, such as `leaf 0`, or `leaf-0` where a
+    /// blank is impractical.
     public List<PortCounts> counters(String node) {
         List<PortCounts> found = new Census(this).counters(node);
         if (found.isEmpty()) {
@@ -288,7 +293,7 @@ public final class Fabric {
         return found;
     }
 
-    /// Packets to addresses at which nobody lives.
+    /// Packets to addresses that no host has.
     public long unreachablePackets() {
         return unreachable;
     }

@@ -1,13 +1,13 @@
 package dev.verbena.fabric;
 
-/// What happened in a fabric, in all.
+/// Counters of a whole fabric.
 ///
 /// @param injected packets that hosts sent
-/// @param hops packets over links, each counted as often as it was sent
-/// @param drops packets that a switch had no room for, or did not know the way of
-/// @param pauses frames that paused a neighbour, or renewed that
-/// @param credits frames that gave credits back
-/// @param highestBuffer bytes that one priority or lane of one port had at most
+/// @param hops packets over links, each counted once per link
+/// @param drops packets for which a switch had no room or no route
+/// @param pauses frames that paused a neighbour or renewed a pause
+/// @param credits frames that returned credits
+/// @param highestBuffer largest number of bytes of one priority or lane of one port
 public record FabricCounts(
         long events,
         long injected,

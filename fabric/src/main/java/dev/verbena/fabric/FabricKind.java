@@ -46,7 +46,9 @@ public sealed interface FabricKind {
         /// All packets of a connection go one way, chosen by a hash.
         ECMP,
         /// Every packet goes its own way, the ports in turn.
-        SPRAY
+        SPRAY,
+        /// All packets to a host go one way, as on InfiniBand, so that shifts do not collide.
+        FIXED
     }
 
     /// InfiniBand's: credits of virtual lanes.

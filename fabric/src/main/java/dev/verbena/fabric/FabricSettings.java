@@ -2,15 +2,15 @@ package dev.verbena.fabric;
 
 import dev.verbena.verbs.LinkLayer;
 
-/// What a fabric is made of, apart from its topology.
+/// The settings of a fabric, apart from its topology.
 ///
-/// @param kind InfiniBand or Ethernet, with what only they have
-/// @param cable of every link
-/// @param switchLatencyPs from a packet's arrival until it may leave
-/// @param mtu payload of a packet
-/// @param framing what is around it
-/// @param nic what adapters add
-/// @param seed of everything random
+/// @param kind InfiniBand or Ethernet, with the settings that only this kind has
+/// @param cable the cable of every link
+/// @param switchLatencyPs time from a packet's arrival at a switch until it may leave
+/// @param mtu largest payload of a packet
+/// @param framing bytes around the payload
+/// @param nic delays and rates of NICs
+/// @param seed seed of all random choices
 public record FabricSettings(
         FabricKind kind,
         Cable cable,
@@ -79,7 +79,7 @@ public record FabricSettings(
         return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, value, seed);
     }
 
-    /// Link time of the largest packet, in bytes.
+    /// Length of the largest packet on a link.
     int largestWireBytes() {
         // BTH, RETH and immediate data, ICRC.
         int transport = 12 + 16 + 4 + mtu + 4;

@@ -1,121 +1,201 @@
 package dev.verbena.fabric;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// Folded Clos networks of one to three tiers.
 ///
 /// ```text
-///              core 0 … uplinks-1      core … aggregations * uplinks - 1
-///                 │  (one port for each pod)
-///   pod:   aggregation 0  …  aggregation a       each to `uplinks` cores of its own
+///              core 0 … c-1        core … groups * c - 1
+///                 │  (the same cables to each pod)
+///   pod:   aggregation 0  …  aggregation a       each to all cores of one group
 ///                 │  ╲    ╱  │
 ///            leaf 0   …   leaf l                 each to every aggregation of the pod
 ///             │ │ │        │ │ │
 ///             hosts          hosts
 /// ```
 ///
-/// A leaf's ports are its hosts, then the aggregations; an aggregation's are the leaves, then the
-/// cores; a core's are the pods. What goes up may take any port that does.
+/// A leaf's ports are its hosts, then its uplinks; an aggregation's are the leaves, then its
+/// uplinks; a core's are the pods. Uplinks lead to the switches above in turn: the first cable to
+/// each of them, then the second. A packet may take any uplink.
 ///
-/// @param hostsPerLeaf hosts below a leaf
-/// @param leaves leaves of a pod
-/// @param aggregations aggregations of a pod; as many as hosts per leaf for full bandwidth
-/// @param uplinks cores above an aggregation; as many as leaves for full bandwidth
-public record FatTree(int hostsPerLeaf, int leaves, int aggregations, int uplinks, int pods) {
+/// The last leaf may have fewer hosts than the others, and the last pod fewer leaves.
+///
+/// @param radix ports of every switch, or 0 for as many as have a cable
+/// @param pod leaves and what connects them; a tree of two tiers is one pod
+/// @param core what connects the pods
+public record FatTree(int hosts, int radix, Pod pod, Core core) {
     private static final int PORTS_MAX = 1 << 15;
 
-    public FatTree {
-        require("hosts per leaf", hostsPerLeaf, 1);
-        require("leaves of a pod", leaves, 1);
-        require("aggregations of a pod", aggregations, leaves * pods > 1 ? 1 : 0);
-        require("uplinks of an aggregation", uplinks, pods > 1 ? 1 : 0);
-        require("pods", pods, 1);
+    /// The lower tiers.
+    ///
+    /// @param leaves leaves of a full pod
+    /// @param aggregations aggregations of a pod, called spines if there is one pod
+    /// @param cables cables between each leaf and each aggregation
+    public record Pod(int hostsPerLeaf, int leaves, int aggregations, int cables) {
+        int uplinks() {
+            return aggregations * cables;
+        }
     }
 
-    private static void require(String what, int value, int least) {
-        if (value < least || value >= PORTS_MAX) {
+    /// The upper tier.
+    ///
+    /// @param groups groups of cores; aggregation `j` of a pod leads to group `j % groups`
+    /// @param perGroup cores of a group
+    /// @param cables cables between each core and each aggregation below it
+    public record Core(int groups, int perGroup, int cables) {
+        static final Core NONE = new Core(0, 0, 0);
+
+        int count() {
+            return groups * perGroup;
+        }
+
+        int uplinks() {
+            return perGroup * cables;
+        }
+    }
+
+    public FatTree {
+        require("hosts", hosts, 1, Integer.MAX_VALUE);
+        require("hosts per leaf", pod.hostsPerLeaf, 1, PORTS_MAX);
+        require("leaves of a pod", pod.leaves, 1, PORTS_MAX);
+        int leaves = Math.ceilDiv(hosts, pod.hostsPerLeaf);
+        require("uplinks of a leaf", pod.uplinks(), leaves > 1 ? 1 : 0, PORTS_MAX);
+        int pods = Math.ceilDiv(leaves, pod.leaves);
+        require("uplinks of an aggregation", core.uplinks(), pods > 1 ? 1 : 0, PORTS_MAX);
+        if (pods > 1 && (core.groups < 1 || pod.aggregations % core.groups != 0)) {
             throw new IllegalArgumentException(
-                    "%d %s: use %d to %d".formatted(value, what, least, PORTS_MAX - 1));
+                    "%d aggregations of a pod lead to %d groups of cores: use a divisor"
+                            .formatted(pod.aggregations, core.groups));
+        }
+    }
+
+    private static void require(String what, int value, int least, int limit) {
+        if (value < least || value >= limit) {
+            throw new IllegalArgumentException(
+                    "%d %s: use %d to %d".formatted(value, what, least, limit - 1));
         }
     }
 
     /// One switch.
     public static FatTree single(int hosts) {
-        return new FatTree(hosts, 1, 0, 0, 1);
+        return single(hosts, 0);
+    }
+
+    static FatTree single(int hosts, int radix) {
+        return new FatTree(hosts, radix, new Pod(hosts, 1, 0, 0), Core.NONE);
     }
 
     /// Leaves and spines.
     public static FatTree twoTiers(int hostsPerLeaf, int leaves, int spines) {
-        return new FatTree(hostsPerLeaf, leaves, spines, 0, 1);
+        Pod pod = new Pod(hostsPerLeaf, leaves, spines, 1);
+        return new FatTree(hostsPerLeaf * leaves, 0, pod, Core.NONE);
     }
 
     /// Three tiers without oversubscription: `half` hosts at a leaf, and as many leaves in a pod.
     public static FatTree threeTiers(int half, int pods) {
-        return new FatTree(half, half, half, half, pods);
+        Pod pod = new Pod(half, half, half, 1);
+        return new FatTree(half * half * pods, 0, pod, new Core(half, half, 1));
     }
 
-    /// The tree of so many tiers, of switches with so many ports, that has room for so many hosts.
+    /// The tree for exactly so many hosts that has the fewest switches.
     ///
-    /// @param oversubscription how many hosts of a leaf share one of its ways up
+    /// @param tiers 1, 2 or 3
+    /// @param radix ports of every switch
+    /// @param oversubscription hosts of a leaf for each of its uplinks, at most; 1 for full
+    ///   bisection bandwidth
     public static FatTree ofRadix(int hosts, int tiers, int radix, double oversubscription) {
-        if (radix < 2 || oversubscription <= 0) {
-            throw new IllegalArgumentException(
-                    "switches of %d ports, %s hosts for each way up"
-                            .formatted(radix, oversubscription));
-        }
-        int up = Math.max(1, (int) Math.round(radix / (1 + oversubscription)));
-        int down = radix - up;
-        int half = radix / 2;
-        int capacity =
-                switch (tiers) {
-                    case 1 -> radix;
-                    case 2 -> down * radix;
-                    case 3 -> down * half * radix;
-                    default -> throw new IllegalArgumentException(tiers + " tiers: use 1, 2 or 3");
-                };
-        if (hosts < 2 || hosts > capacity) {
-            throw new IllegalArgumentException(
-                    "%,d hosts: %d tiers of %d-port switches have room for 2 to %,d"
-                            .formatted(hosts, tiers, radix, capacity));
-        }
-        return switch (tiers) {
-            case 1 -> single(hosts);
-            case 2 -> twoTiers(down, Math.ceilDiv(hosts, down), up);
-            default -> new FatTree(down, half, up, half, Math.ceilDiv(hosts, down * half));
-        };
+        return new TreeSearch(hosts, radix, oversubscription).find(tiers);
     }
 
-    public int hosts() {
-        return hostsPerLeaf * leaves * pods;
+    /// The same with the fewest tiers that have room for the hosts.
+    public static FatTree ofRadix(int hosts, int radix, double oversubscription) {
+        TreeSearch search = new TreeSearch(hosts, radix, oversubscription);
+        return search.find(search.tiers());
+    }
+
+    int leafCount() {
+        return Math.ceilDiv(hosts, pod.hostsPerLeaf);
+    }
+
+    int pods() {
+        return Math.ceilDiv(leafCount(), pod.leaves);
+    }
+
+    /// Switches of all tiers.
+    int switches() {
+        return leafCount() + pods() * pod.aggregations + core.count();
+    }
+
+    int cables() {
+        return hosts + leafCount() * pod.uplinks() + pods() * pod.aggregations * core.uplinks();
+    }
+
+    /// Whether every leaf has as many hosts as the others and every pod as many leaves.
+    boolean isEven() {
+        return hosts % (pod.hostsPerLeaf * (pods() > 1 ? pod.leaves : 1)) == 0;
+    }
+
+    /// Cables of a core to one pod.
+    private int cablesToPod() {
+        return core.groups == 0 ? 0 : pod.aggregations / core.groups * core.cables;
+    }
+
+    private int leafPorts() {
+        return pod.hostsPerLeaf + pod.uplinks();
+    }
+
+    private int aggregationPorts() {
+        return pod.leaves * pod.cables + core.uplinks();
+    }
+
+    private int corePorts() {
+        return pods() * cablesToPod();
+    }
+
+    private int ports(int used) {
+        if (radix > 0 && used > radix) {
+            throw new IllegalArgumentException(
+                    "%d cables at a switch of %d ports".formatted(used, radix));
+        }
+        return radix > 0 ? radix : used;
     }
 
     public Topology topology() {
-        Topology topology = new Topology(toString(), hosts());
-        int leafCount = leaves * pods;
+        Topology topology = new Topology(toString(), hosts);
+        int leafCount = leafCount();
         int[] leafNodes = new int[leafCount];
         RoutingTable up = leafTable(leafCount);
         for (int i = 0; i < leafCount; i++) {
-            String name = "leaf " + i;
-            int ports = hostsPerLeaf + aggregations;
-            leafNodes[i] = topology.addSwitch(new Topology.SwitchPlan(name, ports, i, up));
-            for (int h = 0; h < hostsPerLeaf; h++) {
-                topology.addHost(i * hostsPerLeaf + h, leafNodes[i], h);
+            int ports = ports(leafPorts());
+            leafNodes[i] = topology.addSwitch(new Topology.SwitchPlan("leaf " + i, ports, i, up));
+            int first = i * pod.hostsPerLeaf;
+            for (int h = 0; h < pod.hostsPerLeaf && first + h < hosts; h++) {
+                topology.addHost(first + h, leafNodes[i], h);
             }
         }
         int[] aggregationNodes = addAggregations(topology, leafNodes);
         addCores(topology, aggregationNodes, leafCount);
+        topology.describe(tiers());
         return topology;
     }
 
     private int[] addAggregations(Topology topology, int[] leafNodes) {
-        int[] nodes = new int[aggregations * pods];
-        for (int pod = 0; pod < pods; pod++) {
-            RoutingTable table = aggregationTable(pod, leafNodes.length);
-            for (int a = 0; a < aggregations; a++) {
-                String name = (pods > 1 ? "pod " + pod + " aggregation " : "spine ") + a;
-                int ports = leaves + uplinks;
+        int pods = pods();
+        int[] nodes = new int[pod.aggregations * pods];
+        for (int p = 0; p < pods; p++) {
+            RoutingTable table = aggregationTable(p, leafNodes.length);
+            for (int a = 0; a < pod.aggregations; a++) {
+                String name = (pods > 1 ? "pod " + p + " aggregation " : "spine ") + a;
+                int ports = ports(aggregationPorts());
                 int node = topology.addSwitch(new Topology.SwitchPlan(name, ports, -1, table));
-                nodes[pod * aggregations + a] = node;
-                for (int l = 0; l < leaves; l++) {
-                    topology.addCable(leafNodes[pod * leaves + l], hostsPerLeaf + a, node, l);
+                nodes[p * pod.aggregations + a] = node;
+                for (int l = 0; l < pod.leaves && p * pod.leaves + l < leafNodes.length; l++) {
+                    int leaf = leafNodes[p * pod.leaves + l];
+                    for (int c = 0; c < pod.cables; c++) {
+                        int leafPort = pod.hostsPerLeaf + c * pod.aggregations + a;
+                        topology.addCable(leaf, leafPort, node, l * pod.cables + c);
+                    }
                 }
             }
         }
@@ -123,44 +203,54 @@ public record FatTree(int hostsPerLeaf, int leaves, int aggregations, int uplink
     }
 
     private void addCores(Topology topology, int[] aggregationNodes, int leafCount) {
+        int pods = pods();
         if (pods == 1) {
             return;
         }
         RoutingTable table = coreTable(leafCount);
-        for (int c = 0; c < aggregations * uplinks; c++) {
-            String name = "core " + c;
-            int node = topology.addSwitch(new Topology.SwitchPlan(name, pods, -1, table));
-            for (int pod = 0; pod < pods; pod++) {
-                int below = aggregationNodes[pod * aggregations + c / uplinks];
-                topology.addCable(below, leaves + c % uplinks, node, pod);
+        int first = pod.leaves * pod.cables;
+        for (int c = 0; c < core.count(); c++) {
+            int ports = ports(corePorts());
+            int node = topology.addSwitch(new Topology.SwitchPlan("core " + c, ports, -1, table));
+            int port = 0;
+            for (int p = 0; p < pods; p++) {
+                for (int a = c / core.perGroup; a < pod.aggregations; a += core.groups) {
+                    int below = aggregationNodes[p * pod.aggregations + a];
+                    for (int k = 0; k < core.cables; k++) {
+                        int uplink = k * core.perGroup + c % core.perGroup;
+                        topology.addCable(below, first + uplink, node, port++);
+                    }
+                }
             }
         }
     }
 
-    /// All leaves alike: whatever is not at the leaf itself goes up.
+    /// All leaves alike: a packet to a host elsewhere goes up.
     private RoutingTable leafTable(int leafCount) {
         return new RoutingTable(
-                new short[leafCount], new short[][] {from(hostsPerLeaf, aggregations)});
+                new short[leafCount], new short[][] {from(pod.hostsPerLeaf, pod.uplinks())});
     }
 
-    private RoutingTable aggregationTable(int pod, int leafCount) {
+    private RoutingTable aggregationTable(int own, int leafCount) {
+        int leaves = pod.leaves;
         short[] groups = new short[leafCount];
         short[][] ports = new short[leaves + 1][];
         for (int l = 0; l < leaves; l++) {
-            ports[l] = new short[] {(short) l};
+            ports[l] = from(l * pod.cables, pod.cables);
         }
-        ports[leaves] = from(leaves, uplinks);
+        ports[leaves] = from(leaves * pod.cables, core.uplinks());
         for (int i = 0; i < leafCount; i++) {
-            groups[i] = (short) (i / leaves == pod ? i % leaves : leaves);
+            groups[i] = (short) (i / leaves == own ? i % leaves : leaves);
         }
         return new RoutingTable(groups, ports);
     }
 
     private RoutingTable coreTable(int leafCount) {
+        int leaves = pod.leaves;
         short[] groups = new short[leafCount];
-        short[][] ports = new short[pods][];
-        for (int pod = 0; pod < pods; pod++) {
-            ports[pod] = new short[] {(short) pod};
+        short[][] ports = new short[pods()][];
+        for (int p = 0; p < ports.length; p++) {
+            ports[p] = from(p * cablesToPod(), cablesToPod());
         }
         for (int i = 0; i < leafCount; i++) {
             groups[i] = (short) (i / leaves);
@@ -176,10 +266,72 @@ public record FatTree(int hostsPerLeaf, int leaves, int aggregations, int uplink
         return ports;
     }
 
+    /// A line for each tier; none for a single switch.
+    private List<String> tiers() {
+        List<String> lines = new ArrayList<>();
+        int leafCount = leafCount();
+        int pods = pods();
+        boolean isDeep = pods > 1;
+        if (leafCount == 1) {
+            return lines;
+        }
+        lines.add(
+                "%,d leaves%s: %d hosts and %d uplinks each, %d to each %s; %s"
+                        .formatted(
+                                leafCount,
+                                isDeep ? ", " + pod.leaves + " in a pod" : "",
+                                pod.hostsPerLeaf,
+                                pod.uplinks(),
+                                pod.cables,
+                                isDeep ? "aggregation" : "spine",
+                                free(leafPorts())));
+        int lastHosts = hosts - (leafCount - 1) * pod.hostsPerLeaf;
+        if (lastHosts < pod.hostsPerLeaf) {
+            lines.add("the last leaf has %d host%s".formatted(lastHosts, plural(lastHosts, "s")));
+        }
+        int lastLeaves = leafCount - (pods - 1) * pod.leaves;
+        if (lastLeaves < pod.leaves) {
+            lines.add(
+                    "the last pod has %d lea%s"
+                            .formatted(lastLeaves, lastLeaves == 1 ? "f" : "ves"));
+        }
+        if (isDeep) {
+            lines.add(
+                    ("%,d aggregations, %d in a pod: %d downlinks and %d uplinks each, "
+                                    + "%d to each of %d core%s; %s")
+                            .formatted(
+                                    pods * pod.aggregations,
+                                    pod.aggregations,
+                                    pod.leaves * pod.cables,
+                                    core.uplinks(),
+                                    core.cables,
+                                    core.perGroup,
+                                    plural(core.perGroup, "s"),
+                                    free(aggregationPorts())));
+            lines.add(top("core", core.count(), corePorts()));
+        } else {
+            lines.add(top("spine", pod.aggregations, aggregationPorts()));
+        }
+        return lines;
+    }
+
+    private String top(String name, int count, int used) {
+        return "%,d %s%s: %d downlinks each; %s"
+                .formatted(count, name, plural(count, "s"), used, free(used));
+    }
+
+    private String free(int used) {
+        return "%d of %d ports free".formatted(ports(used) - used, ports(used));
+    }
+
+    private static String plural(int count, String ending) {
+        return count == 1 ? "" : ending;
+    }
+
     @Override
     public String toString() {
-        return pods > 1
+        return pods() > 1
                 ? "fat tree of 3 tiers"
-                : leaves > 1 ? "fat tree of 2 tiers" : "single switch";
+                : leafCount() > 1 ? "fat tree of 2 tiers" : "single switch";
     }
 }

@@ -2,9 +2,9 @@ package dev.verbena.fabric;
 
 /// A message from one host to another.
 ///
-/// @param startPs when it is posted; after its triggers, if it has any
-/// @param bytes of the message
-/// @param after the number of the flow whose end starts it, or -1
+/// @param startPs time at which it is posted, unless the end of another flow starts it
+/// @param bytes length of the message
+/// @param after number of the flow whose end starts it, or -1
 public record Flow(int source, int destination, long startPs, long bytes, int after) {
     public Flow {
         if (source == destination || source < 0 || destination < 0) {
@@ -13,11 +13,12 @@ public record Flow(int source, int destination, long startPs, long bytes, int af
         }
         if (bytes < 1 || startPs < 0) {
             throw new IllegalArgumentException(
-                    "a flow of %d bytes at %d ps".formatted(bytes, startPs));
+                    "a flow of %d bytes at %d ps: use 1 or more, and 0 or more"
+                            .formatted(bytes, startPs));
         }
     }
 
-    /// One that starts at the beginning.
+    /// A flow that starts at time 0.
     public static Flow of(int source, int destination, long bytes) {
         return new Flow(source, destination, 0, bytes, -1);
     }

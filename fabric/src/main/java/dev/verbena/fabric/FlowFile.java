@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Flows in the text form that htsim's connection matrices have:
+/// Flows in the text form of htsim's connection matrices:
 ///
 /// ```text
 /// Nodes 128
@@ -15,10 +15,10 @@ import java.util.Map;
 /// trigger id 7 oneshot
 /// ```
 ///
-/// Times are picoseconds. A flow with a trigger starts when the flow that has it as its
+/// Times are in picoseconds. A flow with a trigger starts when the flow with the same
 /// `send_done_trigger` is over.
 ///
-/// @param nodes hosts that the file says there are
+/// @param nodes number of hosts that the file names
 public record FlowFile(int nodes, List<Flow> flows) {
     private static final int FLOWS_MAX = 10_000_000;
 
@@ -28,7 +28,7 @@ public record FlowFile(int nodes, List<Flow> flows) {
 
     /// Reads the lines of a file.
     ///
-    /// @throws IllegalArgumentException with the number of the line that is not understood
+    /// @throws IllegalArgumentException with the number of a malformed line
     public static FlowFile parse(List<String> lines) {
         Parser parser = new Parser();
         for (int i = 0; i < lines.size(); i++) {
@@ -44,9 +44,9 @@ public record FlowFile(int nodes, List<Flow> flows) {
         return parser.file();
     }
 
-    /// What has been read so far.
+    /// The flows of the lines so far.
     private static final class Parser {
-        /// A flow whose trigger may be of a later line.
+        /// A flow; the flow that fires its trigger may follow in a later line.
         private record Draft(int source, int destination, long startPs, long bytes, long trigger) {}
 
         private static final long NONE = -1;
@@ -67,7 +67,7 @@ public record FlowFile(int nodes, List<Flow> flows) {
             } else if (!words[0].equals("Connections")
                     && !words[0].equals("Triggers")
                     && !words[0].equals("trigger")) {
-                throw new IllegalArgumentException("no flow, and nothing else that is known");
+                throw new IllegalArgumentException("not a flow, and no other known line");
             }
         }
 
@@ -89,7 +89,7 @@ public record FlowFile(int nodes, List<Flow> flows) {
                     case "trigger" -> trigger = value;
                     case "send_done_trigger" -> firedBy.put(value, drafts.size());
                     case "id" -> {}
-                    default -> throw new IllegalArgumentException("no '" + words[i] + "' is known");
+                    default -> throw new IllegalArgumentException("'" + words[i] + "' is unknown");
                 }
             }
             Flow.of(source, destination, bytes);

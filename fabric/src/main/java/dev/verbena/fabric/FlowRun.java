@@ -21,11 +21,17 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Flows as WRITEs over reliable connections, one for each, between memory that has no bytes. A
-/// flow is over when its last acknowledgement is back at the sender.
+/// Runs flows over a fabric: each is one RDMA WRITE over a reliable connection of its own, between
+/// memory regions without bytes.
+///
+/// A flow is over when its last acknowledgement is back at the sender. A flow fails when its queue
+/// pair gives up; the flows that its end would have started then never start.
 public final class FlowRun {
-    /// Of a flow that is not over.
+    /// Time of an event that has not happened: the flow has not started, or is not over.
     public static final long NOT_YET = -1;
+
+    /// How often a queue pair sends a packet again before it gives up.
+    public static final int RETRIES = 7;
 
     private final Fabric fabric;
     private final List<Flow> flows;
@@ -33,27 +39,32 @@ public final class FlowRun {
     private final UnaryOperator<Address> addresses;
     private final @Nullable Host[] hosts;
     private final QueuePair[] pairs;
+    private final long[] startedPs;
     private final long[] endPs;
 
     /// By host, how many flows it sends.
     private final int[] sending;
 
     private final List<List<Integer>> followers = new ArrayList<>();
-    private int left;
+    private final List<FailedFlow> failed = new ArrayList<>();
+    private final List<Integer> unstarted = new ArrayList<>();
 
-    /// Hosts at which something is over, since the last event.
+    /// Flows that are over.
+    private int ended;
+
+    /// Hosts with a new completion since the last event.
     private final ArrayDeque<Host> told = new ArrayDeque<>();
 
-    /// Connects the hosts of all flows, and posts those that start now.
+    /// Connects the hosts of all flows, and posts the flows that start now.
     ///
-    /// @param options may change what every device is made with
+    /// @param options changes the options of every device
     public FlowRun(Fabric fabric, List<Flow> flows, Consumer<TransportOptions> options) {
         this(fabric, flows, options, UnaryOperator.identity());
     }
 
-    /// The same with addresses of one's own.
+    /// Does the same, and changes the address of every connection.
     ///
-    /// @param addresses may change where every connection leads, such as its traffic class
+    /// @param addresses changes an address, such as its traffic class
     public FlowRun(
             Fabric fabric,
             List<Flow> flows,
@@ -65,9 +76,10 @@ public final class FlowRun {
         this.options = options;
         hosts = new Host[fabric.topology().hosts()];
         pairs = new QueuePair[flows.size()];
+        startedPs = new long[flows.size()];
         endPs = new long[flows.size()];
+        Arrays.fill(startedPs, NOT_YET);
         Arrays.fill(endPs, NOT_YET);
-        left = flows.size();
         sending = new int[hosts.length];
         for (Flow flow : flows) {
             sending[flow.source()]++;
@@ -103,7 +115,7 @@ public final class FlowRun {
     }
 
     private void connect(QueuePair pair, Endpoint peer) {
-        pair.connect(peer, it -> it.address(addresses.apply(Address.to(peer))));
+        pair.connect(peer, it -> it.address(addresses.apply(Address.to(peer))).retryCount(RETRIES));
     }
 
     private void begin(int index) {
@@ -133,8 +145,9 @@ public final class FlowRun {
         Flow flow = flows.get(index);
         Host source = known(flow.source());
         Host target = known(flow.destination());
-        QueuePair pair = pairs[index];
-        pair.sends()
+        startedPs[index] = fabric.nowPs();
+        pairs[index]
+                .sends()
                 .write(
                         source.memory.slice(0, flow.bytes()),
                         target.memory.remote().slice(0, flow.bytes()))
@@ -151,9 +164,9 @@ public final class FlowRun {
         return host;
     }
 
-    /// Lets the time pass until all flows are over, or until a time; returns whether they are.
+    /// Runs until no flow is pending, or until a time; returns whether all flows are over.
     public boolean run(long untilPs) {
-        while (left > 0) {
+        while (pending() > 0) {
             if (!fabric.step(untilPs)) {
                 return false;
             }
@@ -161,51 +174,79 @@ public final class FlowRun {
                 told.removeFirst().look();
             }
         }
-        return true;
+        return left() == 0;
     }
 
     private void ended(Completion done) {
         int index = (int) done.id();
         if (done.status() != CompletionStatus.SUCCESS) {
-            throw new IllegalStateException(
-                    "flow %d from host %d to host %d: %s"
-                            .formatted(
-                                    index,
-                                    flows.get(index).source(),
-                                    flows.get(index).destination(),
-                                    done));
+            int pair = pairs[index].number();
+            failed.add(new FailedFlow(index, pair, done.status(), fabric.nowPs()));
+            drop(followers.get(index));
+            return;
         }
         endPs[index] = fabric.nowPs();
-        left--;
+        ended++;
         for (int follower : followers.get(index)) {
             post(follower);
         }
     }
 
-    /// Flows that are not over.
-    public int left() {
-        return left;
+    /// Flows that wait for the end of a flow that failed, and those that wait for them.
+    private void drop(List<Integer> waiting) {
+        ArrayDeque<Integer> rest = new ArrayDeque<>(waiting);
+        while (!rest.isEmpty()) {
+            int index = rest.removeFirst();
+            unstarted.add(index);
+            rest.addAll(followers.get(index));
+        }
     }
 
-    /// When a flow was over, or [#NOT_YET].
+    /// Flows that are not over, whether they can still end or not.
+    public int left() {
+        return flows.size() - ended;
+    }
+
+    /// Flows that can still end.
+    public int pending() {
+        return left() - failed.size() - unstarted.size();
+    }
+
+    /// Flows whose queue pair gave up, in the order of their times.
+    public List<FailedFlow> failed() {
+        return List.copyOf(failed);
+    }
+
+    /// Flows that never start, because the flow that starts them failed or did not start.
+    public List<Integer> unstarted() {
+        return List.copyOf(unstarted);
+    }
+
+    /// Time at which a flow was posted, or [#NOT_YET].
+    public long startedPs(int flow) {
+        return startedPs[flow];
+    }
+
+    /// Time at which a flow was over, or [#NOT_YET].
     public long endPs(int flow) {
         return endPs[flow];
     }
 
-    /// How long the flows took, in order; those only that are over.
+    /// Times from start to end of the flows that are over, the shortest first. A flow with a
+    /// trigger starts when the trigger fires.
     public long[] timesPs() {
-        long[] times = new long[flows.size() - left];
+        long[] times = new long[ended];
         int count = 0;
         for (int i = 0; i < endPs.length; i++) {
             if (endPs[i] != NOT_YET) {
-                times[count++] = endPs[i] - flows.get(i).startPs();
+                times[count++] = endPs[i] - startedPs[i];
             }
         }
         Arrays.sort(times);
         return times;
     }
 
-    /// What a host needs for its flows.
+    /// The device and the verbs objects of a host.
     private final class Host {
         private final Device device;
         private final ProtectionDomain domain;

@@ -1,9 +1,10 @@
 package dev.verbena.fabric;
 
-/// Frames between two neighbours: what they say stands where packets have their [Tag], which is
-/// never negative.
+/// Frames between two neighbours. Their content is in the word where packets have their [Tag]; a
+/// tag is never negative.
 ///
-/// A pause of Ethernet says a priority and quanta; credits of InfiniBand say a lane and FCCL.
+/// A pause frame of Ethernet has a priority and quanta; a credit frame of InfiniBand has a lane and
+/// FCCL.
 final class Frame {
     private static final int VALUE_BITS = 16;
 

@@ -8,13 +8,13 @@ import dev.verbena.wire.Lrh;
 import dev.verbena.wire.Udp;
 import dev.verbena.wire.Vcrc;
 
-/// How many bytes a packet takes of a link.
+/// Length of packets on a link.
 public sealed interface Framing {
-    /// Bytes of link time for a packet with so many bytes from BTH through ICRC, of which so many
-    /// are payload.
+    /// Length on a link of a packet, from its length from BTH through ICRC and the length of its
+    /// payload.
     int wireBytes(int transportBytes, int payloadBytes, boolean isGlobal);
 
-    /// Bytes of that which take no room in a buffer.
+    /// Bytes of that length that need no room in a buffer.
     int gapBytes();
 
     /// Bytes of link time of a frame between neighbours: a pause, or credits.
@@ -61,9 +61,9 @@ public sealed interface Framing {
         }
     }
 
-    /// The same number of bytes around any payload, as other simulators have it.
+    /// The same number of bytes around every payload, as in other simulators.
     ///
-    /// @param controlBytes of a frame between neighbours; with 0 it only has the cable's delay
+    /// @param controlBytes length of a frame between neighbours; with 0 it takes no link time
     record Flat(int bytes, int controlBytes) implements Framing {
         @Override
         public int wireBytes(int transportBytes, int payloadBytes, boolean isGlobal) {

@@ -24,7 +24,7 @@ final class InfiniBandPort extends OutPort {
         levels = kind.lanes();
         largestBlocks = CreditCount.blocks(fabric.settings().largestWireBytes());
         giver = new CreditGiver(this, kind);
-        // Both ends have the same buffers, and told each other when the link came up.
+        // Both ends have the same buffers, and exchanged credits when the link came up.
         Arrays.fill(limit, giver.firstLimit());
     }
 
@@ -103,13 +103,13 @@ final class InfiniBandPort extends OutPort {
         return levels.lane(level);
     }
 
-    /// Time in which a lane had something to send and no credit for it.
+    /// Time in which a lane had a packet to send and no credit for it.
     long waitPs(int lane, long nowPs) {
         boolean isWaiting = (withoutCredit & (1 << lane)) != 0;
         return waitPs[lane] + (isWaiting ? nowPs - waitSincePs[lane] : 0);
     }
 
-    /// How often something could not be sent for want of credit.
+    /// How often a packet waited for credit.
     long creditWaits() {
         return creditWaits;
     }

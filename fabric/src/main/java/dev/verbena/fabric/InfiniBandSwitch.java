@@ -1,8 +1,8 @@
 package dev.verbena.fabric;
 
-/// A switch with input buffers, credits and virtual lanes. Packets wait in the buffer of the port
-/// by which they came, in a queue for each way out and lane, so that none waits behind one that
-/// goes elsewhere.
+/// A switch with input buffers, credits and virtual lanes. Packets wait in the buffer of their
+/// input port, in a queue for each output port and lane, so that no packet waits behind one for
+/// another port.
 final class InfiniBandSwitch extends Node {
     private final PacketPool pool;
     private final String name;
@@ -67,7 +67,7 @@ final class InfiniBandSwitch extends Node {
         return ports[number];
     }
 
-    /// Packets that no table entry knew, or no buffer took.
+    /// Packets without a table entry, or without room in a buffer.
     long discards() {
         return discards;
     }

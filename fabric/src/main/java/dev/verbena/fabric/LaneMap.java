@@ -1,6 +1,6 @@
 package dev.verbena.fabric;
 
-/// Which virtual lane packets of a service level travel in (IBA 7.6.6); the same at all ports.
+/// The virtual lane of each service level (IBA 7.6.6); the same at all ports.
 ///
 /// @param packed four bits for each service level, the lowest first
 public record LaneMap(long packed) {
@@ -8,10 +8,10 @@ public record LaneMap(long packed) {
     private static final int BITS = 4;
     private static final int MASK = 15;
 
-    /// Every level in lane 0.
+    /// All levels in lane 0.
     public static final LaneMap ALL_IN_ONE = new LaneMap(0);
 
-    /// As many lanes, by turns: level modulo lanes.
+    /// A number of lanes; the lane is the level modulo that number.
     public static LaneMap modulo(int lanes) {
         if (lanes < 1 || lanes > 15) {
             throw new IllegalArgumentException(lanes + " data lanes: use 1 to 15");

@@ -2,8 +2,7 @@ package dev.verbena.fabric;
 
 /// One direction of a cable: packets arrive in the order in which they left, a delay later.
 final class Link extends PacketLine {
-    /// Bytes after which a switch that cuts through knows where a packet goes: LRH, GRH and BTH
-    /// fit.
+    /// Bytes after which a cut-through switch can forward a packet; LRH, GRH and BTH fit in them.
     private static final int HEAD_BYTES = 64;
 
     private final Node to;
@@ -20,7 +19,7 @@ final class Link extends PacketLine {
         headPs = to.cutsThrough() ? cable.rate().ps(HEAD_BYTES) : 0;
     }
 
-    /// Takes a packet or frame whose first bit leaves at a time and whose last bit at another.
+    /// Takes a packet or frame, with the times at which its first and its last bit leave.
     void carry(int handle, long tag, long startPs, long endPs) {
         boolean isEarly = headPs > 0 && !Frame.is(tag);
         append(handle, tag, (isEarly ? Math.min(startPs + headPs, endPs) : endPs) + delayPs);

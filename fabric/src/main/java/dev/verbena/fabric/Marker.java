@@ -2,7 +2,7 @@ package dev.verbena.fabric;
 
 import java.util.SplittableRandom;
 
-/// A switch's marks, and the dice they are thrown with.
+/// Marks packets in a switch, with a random generator of its own.
 final class Marker {
     private final Marking marking;
     private final PacketPool pool;
@@ -15,10 +15,10 @@ final class Marker {
         dice = new SplittableRandom(seed);
     }
 
-    /// Marks a packet that joins a queue of this length, or not.
+    /// Decides whether a packet that joins a queue of this length is marked.
     void look(int handle, long queueBytes) {
         double part = marking.part(queueBytes);
-        // The dice are thrown for those in between alone.
+        // A random number is drawn only between the two thresholds.
         if (part > 0 && (part >= 1 || dice.nextDouble() < part) && pool.mark(handle)) {
             marked++;
         }

@@ -1,35 +1,35 @@
 package dev.verbena.fabric;
 
-/// When a switch marks packets of a queue that grows long, as DCQCN's congestion point does: none
-/// below one length, all above another, and in between a part that grows with the length.
+/// When a switch marks packets, as the congestion point of DCQCN does (RED): none up to one queue
+/// length, all above another, and in between a share that grows with the length.
 ///
-/// Only packets that say so may be marked; others pass.
+/// Only packets that are ECN-capable are marked.
 ///
-/// @param leastBytes of a queue, from which on packets are marked (Kmin)
-/// @param mostBytes above which all are (Kmax)
-/// @param share of packets that are marked just below that (Pmax)
+/// @param leastBytes queue length up to which no packet is marked (Kmin)
+/// @param mostBytes queue length above which all packets are marked (Kmax)
+/// @param share share of packets that are marked at Kmax (Pmax)
 public record Marking(int leastBytes, int mostBytes, double share) {
-    /// Nothing is ever marked.
+    /// No packet is marked.
     public static final Marking NONE = new Marking(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
 
-    /// What the paper has, for 40 Gb/s.
+    /// The values of the paper, for 40 Gb/s.
     public static final Marking PUBLISHED = new Marking(5_000, 200_000, 0.01);
 
     public Marking {
         if (leastBytes < 0 || mostBytes < leastBytes || share < 0 || share > 1) {
             throw new IllegalArgumentException(
-                    "marks from %d to %d bytes, up to %s: use two lengths in order, and 0 to 1"
+                    "marks from %d to %d bytes, up to %s: use Kmin <= Kmax, and Pmax from 0 to 1"
                             .formatted(leastBytes, mostBytes, share));
         }
     }
 
-    /// What operators of large networks use, for links of a rate.
+    /// Values in use in large networks, scaled to a link rate.
     public static Marking production(Rate rate) {
         double scale = rate.bitsPerSecond() / 25e9;
         return new Marking((int) (100_000 * scale), (int) (400_000 * scale), 0.2);
     }
 
-    /// The part of packets that is marked at a length.
+    /// The share of packets that is marked at a queue length.
     double part(long bytes) {
         if (bytes <= leastBytes) {
             return 0;

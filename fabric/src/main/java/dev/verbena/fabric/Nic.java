@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A host's adapter: the transport, and a port that it sends by.
+/// The NIC of a host: the transport, and one port.
 ///
-/// The transport is asked for a packet of a class when the port is about to send and has none of
-/// it, and no sooner: what leaves is decided when it leaves.
+/// The port asks the transport for a packet of a class only when it can send and has none, so the
+/// choice of the next packet is made as late as possible.
 final class Nic extends Node implements Driver, TransmitSink {
     private final Fabric fabric;
     private final Clock clock;
@@ -33,7 +33,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     private final Timer timer;
     private final @Nullable SlowNic slow;
 
-    /// Whether switches choose ways by a hash.
+    /// Whether switches choose paths by a hash.
     private final boolean isHashed;
 
     private @Nullable OutPort port;
@@ -77,7 +77,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         return port();
     }
 
-    /// The device needs its NIC before the NIC its device.
+    /// Set after construction, because the device needs its NIC first.
     void device(TransportDevice made) {
         device = made;
         isClosed = false;
@@ -149,7 +149,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     @Override
     void left(int ingress, int lane, int wireBytes, long nowPs) {}
 
-    /// After anything that may have given the device something to send, or to wait for.
+    /// Called after every change that can give the device a packet to send or a timer to set.
     private void drain(long nowPs) {
         port().wake(nowPs);
         if (isOpen()) {
@@ -157,7 +157,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
     }
 
-    /// One packet of each class that may go waits at the port, so that its arbiter has the choice.
+    /// Puts one packet of each permitted class at the port, so that its arbiter can choose.
     @Override
     void fill(OutPort out, long nowPs) {
         if (!isOpen()) {
@@ -180,7 +180,7 @@ final class Nic extends Node implements Driver, TransmitSink {
                 device().pollTransmit(clock.nowNs(), 1 << level, fabric.largestPacket(), this);
             }
         }
-        // What has left may be lost, and nothing may ever come.
+        // The packets may be lost, and no answer may arrive.
         timer.arm(device().pollTimeout());
     }
 
@@ -257,7 +257,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
     }
 
-    /// Sends what was posted.
+    /// Sends posted requests.
     void serve(long nowPs) {
         isBusy = false;
         drain(nowPs);
@@ -278,8 +278,8 @@ final class Nic extends Node implements Driver, TransmitSink {
         return fabric.topology().hostName(number);
     }
 
-    /// What the device waits for. It is moved only when it must be sooner: one that comes too early
-    /// finds nothing to do and is set again, which is rarer than packets are.
+    /// The timer of the device. It is only moved to an earlier time. When it expires too early, it
+    /// is set again, which is rarer than packets are.
     private final class Timer extends Alarm {
         private long atNs = Long.MAX_VALUE;
 

@@ -1,19 +1,19 @@
 package dev.verbena.fabric;
 
-/// What an adapter adds to the fabric, beside the transport in it.
+/// Delays and rates of a NIC, in addition to the transport.
 ///
-/// @param sendPs from a program's post until the adapter asks the transport for packets
-/// @param receivePs from a packet's last bit until the transport has it
-/// @param packetGapPs between the beginnings of two packets at least: what limits the message rate
-/// @param acknowledgeNs how long an acknowledgement waits for others that it can stand for
+/// @param sendPs time from a program's post until the NIC asks the transport for packets
+/// @param receivePs time from a packet's last bit until the transport has the packet
+/// @param packetGapPs least time between the starts of two packets, which limits the packet rate
+/// @param acknowledgeNs time that an acknowledgement waits to be combined with later ones
 public record NicProfile(long sendPs, long receivePs, long packetGapPs, long acknowledgeNs) {
     private static final long SECOND_PS = 1_000_000_000_000L;
 
-    /// Takes no time: for closed forms.
+    /// Adds no time; used for closed forms.
     public static final NicProfile IDEAL = new NicProfile(0, 0, 0, 0);
 
-    /// An adapter of 400 Gb/s that needs 300 ns on each side and makes 200 million packets a
-    /// second; all of that is assumed, and to be replaced by who has measured his own.
+    /// A NIC of 400 Gb/s with 300 ns on each side and 200 million packets per second. All values
+    /// are assumed; replace them by measured ones.
     public static final NicProfile ADAPTER_400G = new NicProfile(300_000, 300_000, 5_000, 0);
 
     public NicProfile {

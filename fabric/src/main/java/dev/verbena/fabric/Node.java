@@ -1,21 +1,21 @@
 package dev.verbena.fabric;
 
-/// What links end in: a NIC or a switch.
+/// The end of a link: a NIC or a switch.
 abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch {
-    /// The sending half of a port, which also hears the [Frame]s of the neighbour.
+    /// The sending half of a port, which also receives the [Frame]s of the neighbour.
     abstract OutPort port(int number);
 
-    /// A packet is there, with its last bit, or with its first ones where the node [#cutsThrough];
-    /// or a [Frame] of the neighbour.
+    /// A packet or a [Frame] of the neighbour arrives: its last bit, or its first bits where the
+    /// node [#cutsThrough].
     abstract void arrive(int handle, long tag, int port, long nowPs);
 
-    /// A packet that had come by a port has left by another one, with its last bit.
+    /// The last bit of a packet that arrived at a port has left by another one.
     abstract void left(int ingress, int lane, int wireBytes, long nowPs);
 
-    /// A port is about to choose what to send: whoever has more for it than waits there adds it.
+    /// A port is about to choose a packet to send: the node can add packets to it first.
     void fill(OutPort port, long nowPs) {}
 
-    /// Whether packets are handed on before they are there as a whole.
+    /// Whether packets are forwarded before their last bit has arrived.
     boolean cutsThrough() {
         return false;
     }

@@ -1,8 +1,8 @@
 package dev.verbena.fabric;
 
-/// The order of what happens at one instant: by port, and at a port as below.
+/// The order of events at one instant: by port, and at a port as below.
 final class Orders {
-    /// What programs do comes first.
+    /// Actions of programs come first.
     static final int AGENDA = 0;
 
     private static final int PER_PORT = 8;

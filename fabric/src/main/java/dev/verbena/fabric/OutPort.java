@@ -43,12 +43,12 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     private boolean isBusy;
     private boolean isControl;
 
-    /// Of the packet that is leaving, where it came from.
+    /// Input port of the packet that is leaving.
     private long leaving;
 
     private long endPs;
 
-    /// When it looks whether something may leave, at the earliest.
+    /// The earliest time at which the port checks for a packet to send.
     private long lookPs = EventQueue.NEVER;
 
     private long busyPs;
@@ -119,7 +119,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         }
     }
 
-    /// Takes a frame for the neighbour, which goes before all packets.
+    /// Takes a frame for the neighbour; it leaves before all packets.
     final void offerFrame(long frame, long nowPs) {
         int handle = pool.take();
         pool.set(handle, frame, 0);
@@ -134,7 +134,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         }
     }
 
-    /// Something may go that could not before.
+    /// A packet may now be able to leave.
     final void wake(long nowPs) {
         if (!isBusy) {
             start(nowPs);
@@ -147,10 +147,10 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     /// A packet leaves in a lane.
     abstract void leaving(int lane, int wireBytes);
 
-    /// A frame of the neighbour came by this port.
+    /// A frame of the neighbour arrived at this port.
     abstract void heard(long frame, long nowPs);
 
-    /// A packet came by this port and was taken out of it at once, as a NIC does.
+    /// A packet arrived at this port and was removed at once, as in a NIC.
     abstract void taken(long tag, long nowPs);
 
     /// A bit for each class of the transport whose packets may leave.
@@ -256,12 +256,12 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     final void happen(long nowPs) {
         if (isBusy) {
             if (nowPs < endPs) {
-                // It wanted to look at this time, and has found something to send since.
+                // The port has started to send since this time was set.
                 return;
             }
             isBusy = false;
             if (!isControl) {
-                // What has left was in somebody's buffer; that may let others send, even here.
+                // The packet has left a buffer; that can let other ports send, and this one too.
                 owner.left(Tag.ingress(leaving), Tag.lane(leaving), Tag.wireBytes(leaving), nowPs);
             }
         }
@@ -290,7 +290,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         return Arrays.stream(sentByLane()).sum();
     }
 
-    /// Time in which something was leaving.
+    /// Time in which a packet was leaving.
     long busyPs() {
         return busyPs;
     }

@@ -6,11 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Packets by number, those under way and those that are not: as many as ever were at a time.
+/// Packets by number, in flight and free; it grows to the largest number in flight at a time.
 ///
-/// What is needed on the way stands in one array, the words of a packet side by side, so that a
-/// switch finds all of it in one cache line. What hosts put into a packet and take out of it is
-/// found by its number alone, with nothing in between that would have to be waited for first.
+/// The words that switches need are in one array, side by side for each packet, so that they are in
+/// one cache line. The content that hosts write and read is found by the packet's number alone,
+/// without another load from memory first.
 final class PacketPool {
     /// In place of a packet's number; it may be read like any.
     static final int NONE = 0;
@@ -77,7 +77,7 @@ final class PacketPool {
         free[freeCount++] = handle;
     }
 
-    /// Gives a frame back, which never had anything of a host's.
+    /// Returns a frame, which has no content of a host.
     void giveFrame(int handle) {
         free[freeCount++] = handle;
     }
@@ -114,7 +114,7 @@ final class PacketPool {
         words[at + FOLLOWING] = follower;
     }
 
-    /// Takes over what the transport wants to send; its headers are here already.
+    /// Takes a packet of the transport; its headers are here already.
     void fill(int handle, OutboundPacket from, Route route) {
         int length = from.payloadLength();
         int content = from.headerLength() | (length << PAYLOAD_LENGTH) | (from.ecn() << ECN);
@@ -155,7 +155,7 @@ final class PacketPool {
         return headersLength(handle) + payload + (-payload & 3) + 4;
     }
 
-    /// Marks a packet, if it says that it may be; returns whether it does.
+    /// Marks a packet if it is ECN-capable; returns whether it is.
     boolean mark(int handle) {
         if (ecn(handle) != ECN_CAPABLE) {
             return false;
@@ -191,7 +191,7 @@ final class PacketPool {
         return known;
     }
 
-    /// Packets that somebody holds.
+    /// Number of packets in use.
     int out() {
         return made() - freeCount;
     }

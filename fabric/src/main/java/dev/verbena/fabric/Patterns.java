@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Who sends to whom, as tests of fabrics usually have it.
+/// The usual traffic patterns of fabric tests.
 public final class Patterns {
     private Patterns() {}
 
-    /// Everybody sends to one and receives from one, by chance, nobody to himself.
+    /// Every host sends to one host and receives from one, chosen at random; none sends to itself.
     public static List<Flow> permutation(int hosts, long bytes, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int[] to = new int[hosts];
@@ -29,7 +29,7 @@ public final class Patterns {
         return flows;
     }
 
-    /// Everybody sends to who is so many further on.
+    /// Every host sends to the host that is `by` numbers further on.
     public static List<Flow> shift(int hosts, int by, long bytes) {
         List<Flow> flows = new ArrayList<>(hosts);
         for (int i = 0; i < hosts; i++) {
@@ -38,7 +38,7 @@ public final class Patterns {
         return flows;
     }
 
-    /// So many send to host 0 at a time, from all over the fabric.
+    /// A number of hosts, spread over the fabric, send to host 0 at the same time.
     public static List<Flow> incast(int hosts, int senders, long bytes) {
         if (senders < 1 || senders >= hosts) {
             throw new IllegalArgumentException(
@@ -52,7 +52,7 @@ public final class Patterns {
         return flows;
     }
 
-    /// Everybody sends to everybody else, beginning with his neighbour.
+    /// Every host sends to every other host, beginning with the next one.
     public static List<Flow> allToAll(int hosts, long bytes) {
         List<Flow> flows = new ArrayList<>();
         for (int i = 0; i < hosts; i++) {

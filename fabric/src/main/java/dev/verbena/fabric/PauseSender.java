@@ -2,9 +2,9 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 
-/// Tells the neighbour of one port which priorities to stop, and again before he would forget it.
+/// Sends pause frames to the neighbour of one port, and renews them before they expire.
 final class PauseSender extends Alarm {
-    /// The longest pause that a frame can ask for.
+    /// The longest pause that a frame can request.
     private static final int QUANTA = 0xFFFF;
 
     private final OutPort port;

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
-/// Memory for payload that has bytes: as much as is under way at most.
+/// Memory for payload with bytes; it grows to the largest number of packets in flight.
 final class PayloadPool {
     private static final int PAYLOAD_MAX = 4096;
     private static final int SLAB = 64;

@@ -2,19 +2,23 @@ package dev.verbena.fabric;
 
 /// Where a switch stands, and so which way things go from there.
 final class Place {
+    private final Topology topology;
+    private final int node;
     private final String name;
     private final int leaf;
     private final RoutingTable table;
     private final int[] leafOf;
     private final short[] portOf;
 
-    /// @param leaf its number among the leaves, or -1
     /// @param leafOf by host, the leaf that it is at
     /// @param portOf by host, the port of its leaf
-    Place(String name, int leaf, RoutingTable table, int[] leafOf, short[] portOf) {
-        this.name = name;
-        this.leaf = leaf;
-        this.table = table;
+    Place(Topology topology, int node, int[] leafOf, short[] portOf) {
+        this.topology = topology;
+        this.node = node;
+        Topology.SwitchPlan plan = topology.plan(node);
+        name = plan.name();
+        leaf = plan.leaf();
+        table = plan.table();
         this.leafOf = leafOf;
         this.portOf = portOf;
     }
@@ -23,20 +27,9 @@ final class Place {
         return name;
     }
 
-    /// Whether any way leads to a host.
-    boolean leadsTo(int destination) {
-        int target = leafOf[destination];
-        return target == leaf || table.toLeaf(target).length > 0;
-    }
-
-    /// The port for all packets to a host, where tables hold one: equal ways by turns.
+    /// The port for all packets to a host on fixed routes, or [FixedRoutes#NOWHERE].
     int fixedPort(int destination) {
-        int target = leafOf[destination];
-        if (target == leaf) {
-            return portOf[destination];
-        }
-        short[] equal = table.toLeaf(target);
-        return equal[destination % equal.length];
+        return topology.fixedRoutes().port(node, destination);
     }
 
     /// The port by which a packet leaves.

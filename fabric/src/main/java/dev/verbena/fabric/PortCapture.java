@@ -23,8 +23,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Writes what leaves ports as it would lie on the wire, with right checksums: RoCE as Ethernet
-/// frames, InfiniBand as ERF records. Payload of phantoms is zeros.
+/// Writes the packets and frames that leave ports as they are on the wire, with right checksums:
+/// RoCE as Ethernet frames, InfiniBand as ERF records. Payload without bytes is written as zeros.
 final class PortCapture {
     private static final int BYTES = 8192;
     private static final int SHORTEST_FRAME = 60;
@@ -45,7 +45,7 @@ final class PortCapture {
         this.layer = layer;
     }
 
-    /// A packet begins to leave, in a lane.
+    /// A packet starts to leave, in a lane.
     void packet(int packet, int lane, long nowPs) {
         if (layer == LinkLayer.ETHERNET) {
             write(Erf.ETHERNET, ethernet(packet), nowPs);
@@ -54,7 +54,7 @@ final class PortCapture {
         }
     }
 
-    /// A frame for the neighbour does.
+    /// A frame for the neighbour starts to leave.
     void frame(long content, long nowPs) {
         int lane = Frame.lane(content);
         if (layer == LinkLayer.ETHERNET) {

@@ -4,11 +4,10 @@ import dev.verbena.wire.Vcrc;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What a port has counted, under the names that operators know: those of `perfquery` on
-/// InfiniBand, those that `ethtool -S` shows of mlx5 on Ethernet. What was never counted is left
-/// out.
+/// The counters of a port under the names that operators know: those of `perfquery` on InfiniBand,
+/// and those of mlx5 in `ethtool -S` on Ethernet. Counters that are 0 are left out.
 ///
-/// What a port has received is what its neighbour has sent, as soon as it is on the cable.
+/// A packet counts as received as soon as the neighbour has sent it.
 final class PortCounters {
     /// PortXmitData counts words of four octets. The specification leaves it to the maker how long
     /// a tick of PortXmitWait is; here it is as long as such a word.
@@ -25,7 +24,7 @@ final class PortCounters {
         nowPs = fabric.nowPs();
     }
 
-    /// @param node whose port it is
+    /// @param node the node with the port
     /// @param in the port of the neighbour, at the other end of the cable
     static Map<String, Long> of(Fabric fabric, Node node, OutPort out, OutPort in) {
         PortCounters counters = new PortCounters(fabric);

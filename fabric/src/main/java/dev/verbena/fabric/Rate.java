@@ -1,8 +1,8 @@
 package dev.verbena.fabric;
 
-/// How fast a link is.
+/// The rate of a link.
 ///
-/// @param bitsPerSecond of data, without the line's coding
+/// @param bitsPerSecond data rate, without the line coding
 public record Rate(long bitsPerSecond) {
     private static final long PS_BITS = 8_000_000_000_000L;
 
@@ -17,7 +17,7 @@ public record Rate(long bitsPerSecond) {
         return new Rate(value * 1_000_000_000L);
     }
 
-    /// How long so many bytes take, in picoseconds, rounded up.
+    /// Time for a number of bytes, in picoseconds, rounded up.
     public long ps(int bytes) {
         return Math.ceilDiv(bytes * PS_BITS, bitsPerSecond);
     }

@@ -5,14 +5,14 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import org.jspecify.annotations.Nullable;
 
-/// What a sender works out once for a path.
+/// Values that a sender computes once for a path.
 final class Route {
     private static final int MIX = 0x9E37_79B1;
 
     final Path path;
     final Nic from;
 
-    /// Who lives at its end; null for nobody, or for a group.
+    /// The NIC at its end; null if there is none, or for a group.
     final @Nullable Nic to;
 
     final Address address;
@@ -35,8 +35,8 @@ final class Route {
         return to == null ? -1 : to.number();
     }
 
-    /// What tells connections between the same hosts apart, as the source port of UDP does, which
-    /// Linux makes of both queue pair numbers.
+    /// Distinguishes connections between the same hosts, as the source port of UDP does; Linux
+    /// computes that port from both queue pair numbers.
     int entropy(int ownPair, int peerPair) {
         int flow = address.flowLabel() != 0 ? address.flowLabel() : ownPair * 31 + peerPair;
         int mixed = (from.number() * MIX) ^ Integer.rotateLeft(destination() * MIX, 13);

@@ -4,10 +4,11 @@ package dev.verbena.fabric;
 abstract class RouteChooser {
     abstract int choose(long tag, short[] ports);
 
-    static RouteChooser of(FabricKind.Spread kind, int salt) {
+    static RouteChooser of(FabricKind.Spread kind, int salt, Place place) {
         return switch (kind) {
             case ECMP -> new Ecmp(salt);
             case SPRAY -> new Spray(salt);
+            case FIXED -> new Fixed(place);
         };
     }
 
@@ -26,6 +27,20 @@ abstract class RouteChooser {
             hash = (hash ^ (hash >>> 13)) * 0xC2B2_AE35;
             hash ^= hash >>> 16;
             return ports[(int) (((hash & 0xFFFF_FFFFL) * ports.length) >>> 32)];
+        }
+    }
+
+    /// By the destination alone.
+    private static final class Fixed extends RouteChooser {
+        private final Place place;
+
+        Fixed(Place place) {
+            this.place = place;
+        }
+
+        @Override
+        int choose(long tag, short[] ports) {
+            return place.fixedPort(Tag.destination(tag));
         }
     }
 

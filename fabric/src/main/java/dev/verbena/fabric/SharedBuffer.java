@@ -2,13 +2,13 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 
-/// The memory of an Ethernet switch: what each priority of each port has of it, who is paused for
-/// it, and what finds no room.
+/// The buffer of an Ethernet switch: the bytes of each priority of each port, the neighbours that
+/// are paused, and the packets that are dropped.
 ///
-/// A packet counts for the port by which it came, from its last bit's arrival until its last bit
-/// has left.
+/// A packet counts for its input port, from the arrival of its last bit until its last bit has
+/// left.
 final class SharedBuffer {
-    /// Who tells a neighbour.
+    /// Sends pause frames to a neighbour.
     interface Pauser {
         void pause(int port, int priority, boolean isXoff, long nowPs);
     }
@@ -37,7 +37,7 @@ final class SharedBuffer {
         return 2 * (port * PRIORITIES + priority);
     }
 
-    /// Takes a packet that came by a port; returns whether there is room for it.
+    /// Admits a packet that arrived at a port; returns whether there is room for it.
     boolean admit(int port, int priority, int bytes, long nowPs) {
         int at = at(port, priority);
         int after = state[at] + bytes;
@@ -105,7 +105,7 @@ final class SharedBuffer {
         return usedInAll;
     }
 
-    /// The most that one priority of one port ever had.
+    /// The largest number of bytes of one priority of one port.
     int highest() {
         return highest;
     }
@@ -114,7 +114,7 @@ final class SharedBuffer {
         return Arrays.stream(drops).sum();
     }
 
-    /// Of packets that came by a port.
+    /// Dropped packets that arrived at a port.
     long drops(int port, int priority) {
         return drops[port * PRIORITIES + priority];
     }

@@ -1,6 +1,6 @@
 package dev.verbena.fabric;
 
-/// The time that an adapter takes of its own: one that takes none has no use for it.
+/// The delays of a NIC; a NIC without delays has none of these.
 final class SlowNic {
     private final Nic nic;
     private final NicProfile profile;
@@ -8,7 +8,7 @@ final class SlowNic {
     private final Posts posts;
     private final Pace pace;
 
-    /// When the next packet may begin.
+    /// Time at which the next packet may start.
     private long mayPs;
 
     SlowNic(Nic nic, NicProfile profile, Clock clock, PacketPool pool, int globalPort) {
@@ -19,19 +19,19 @@ final class SlowNic {
         pace = new Pace(clock, Orders.nicPace(globalPort));
     }
 
-    /// Keeps a packet until the adapter has looked at it.
+    /// Holds a received packet for the receive delay.
     void arrive(int handle, long tag, long nowPs) {
         arrivals.append(handle, tag, nowPs + profile.receivePs());
     }
 
-    /// A program has posted something.
+    /// A program has posted a request.
     void posted(long nowPs) {
         if (!posts.isSet()) {
             posts.set(nowPs + profile.sendPs());
         }
     }
 
-    /// Whether a packet may begin now; looks again when one may.
+    /// Whether a packet may start now; if not, wakes the port when one may.
     boolean mayBegin(long nowPs) {
         if (nowPs >= mayPs) {
             return true;

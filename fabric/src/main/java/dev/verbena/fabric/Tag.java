@@ -1,15 +1,15 @@
 package dev.verbena.fabric;
 
-/// What links and switches need to know of a packet, in one word that travels beside it: a switch
-/// with a hundred thousand packets under way would wait for memory at every one that it looked
-/// into.
+/// The fields of a packet that links and switches need, in one word that is passed along with it.
+/// With a hundred thousand packets in flight, a switch would otherwise wait for memory at every
+/// packet.
 ///
 /// ```text
 ///   bits  62 … 43      42 … 29     28 … 25  24 … 15  14 … 0
 ///         destination  wire bytes  lane     ingress  entropy, or the service level
 /// ```
 ///
-/// Lane and ingress are those by which it came to the node that holds it.
+/// Lane and ingress are those of the packet's arrival at the current node.
 final class Tag {
     static final int DESTINATIONS_MAX = 1 << 20;
     static final int PORTS_MAX = 1 << 10;

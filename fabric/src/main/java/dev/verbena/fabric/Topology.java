@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Hosts, switches, and what connects them; made by [FatTree] and others like it.
 ///
@@ -22,6 +23,7 @@ public final class Topology {
     private final List<SwitchPlan> switches = new ArrayList<>();
     private final int[] leafOf;
     private final short[] portOf;
+    private final int[] switchOf;
 
     /// Of hosts that have a name of their own.
     private final Map<Integer, String> hostNames = new HashMap<>();
@@ -31,11 +33,15 @@ public final class Topology {
 
     private int cableCount;
 
+    private List<String> description = List.of();
+    private @Nullable FixedRoutes fixedRoutes;
+
     Topology(String name, int hosts) {
         this.name = name;
         this.hosts = hosts;
         leafOf = new int[hosts];
         portOf = new short[hosts];
+        switchOf = new int[hosts];
     }
 
     /// Adds a switch and returns its number as a node.
@@ -47,6 +53,7 @@ public final class Topology {
     void addHost(int host, int node, int port) {
         leafOf[host] = plan(node).leaf();
         portOf[host] = (short) port;
+        switchOf[host] = node;
         addCable(host, 0, node, port);
     }
 
@@ -94,13 +101,61 @@ public final class Topology {
     }
 
     Place place(int node) {
-        SwitchPlan plan = plan(node);
-        return new Place(plan.name(), plan.leaf(), plan.table(), leafOf, portOf);
+        return new Place(this, node, leafOf, portOf);
+    }
+
+    /// The leaf that a host is at.
+    int leafOf(int host) {
+        return leafOf[host];
+    }
+
+    /// The port of its leaf that a host is at.
+    int portOf(int host) {
+        return portOf[host];
+    }
+
+    /// The switch that a host is at, as a node.
+    int switchOf(int host) {
+        return switchOf[host];
+    }
+
+    /// Made when they are first asked for, and only for fabrics that have such routes.
+    FixedRoutes fixedRoutes() {
+        if (fixedRoutes == null) {
+            fixedRoutes = new FixedRoutes(this);
+        }
+        return fixedRoutes;
+    }
+
+    /// Ports of switches without a cable.
+    public int freePorts() {
+        int free = hosts - 2 * cableCount;
+        for (SwitchPlan plan : switches) {
+            free += plan.ports();
+        }
+        return free;
+    }
+
+    void describe(List<String> lines) {
+        description = List.copyOf(lines);
+    }
+
+    /// A line for each tier, or none where there are no tiers.
+    public List<String> description() {
+        return description;
     }
 
     @Override
     public String toString() {
-        return "%s: %,d hosts, %,d switches, %,d cables"
-                .formatted(name, hosts, switches.size(), cableCount);
+        int free = freePorts();
+        return "%s: %,d hosts, %,d %s, %,d cables, %,d free %s"
+                .formatted(
+                        name,
+                        hosts,
+                        switches.size(),
+                        switches.size() == 1 ? "switch" : "switches",
+                        cableCount,
+                        free,
+                        free == 1 ? "port" : "ports");
     }
 }

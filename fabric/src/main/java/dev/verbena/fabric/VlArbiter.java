@@ -4,8 +4,8 @@ import java.util.List;
 
 /// Chooses between virtual lanes by two weighted tables; management goes before both.
 ///
-/// A lane whose turn it is goes on until it has sent its weight, or has nothing that may go: the
-/// packet that exceeds the weight is still sent whole.
+/// The current lane sends until it has used its weight or has no packet that may leave. The packet
+/// that exceeds the weight is still sent.
 final class VlArbiter implements Arbiter {
     static final int MANAGEMENT = 15;
 
@@ -47,11 +47,11 @@ final class VlArbiter implements Arbiter {
         if (isLowWaiting) {
             return low.next(lanes, port);
         }
-        // In no table: it would never be sent, which is a fault of whoever set the tables up.
+        // In no table: it would never be sent, so the tables are wrong.
         return Integer.numberOfTrailingZeros(lanes);
     }
 
-    /// One table, and whose turn it is.
+    /// One table, and its current lane.
     private static final class Table {
         private final int[] lane;
         private final int[] weight;

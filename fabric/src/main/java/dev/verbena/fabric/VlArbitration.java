@@ -10,9 +10,9 @@ public record VlArbitration(List<Entry> high, List<Entry> low, int limitOfHigh) 
     private static final int ENTRIES_MAX = 64;
     private static final int WEIGHT_MAX = 255;
 
-    /// A lane, and how much it may send at its turn.
+    /// A lane and its weight.
     ///
-    /// @param weight 64-byte units that it may send at its turn; with 0 it is passed over
+    /// @param weight 64-byte units that the lane may send at its turn; with 0 it is skipped
     public record Entry(int lane, int weight) {
         public Entry {
             if (lane < 0 || lane > 14 || weight < 0 || weight > WEIGHT_MAX) {

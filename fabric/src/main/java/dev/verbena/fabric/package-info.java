@@ -4,12 +4,12 @@
 ///   program ─ device ─ Nic ═ link ═ switch ═ link ═ … ═ Nic ─ device ─ program
 /// ```
 ///
-/// Read [dev.verbena.fabric.Fabric] first: it holds the clock and everything that happens by it. A
-/// port's sending half is an [dev.verbena.fabric.OutPort], what lies between two ports is a
-/// [dev.verbena.fabric.Link] for each direction, and a [dev.verbena.fabric.Node] is what they end
-/// in: a NIC or a switch.
+/// Read [dev.verbena.fabric.Fabric] first: it holds the clock and all events. The sending half of a
+/// port is an [dev.verbena.fabric.OutPort], one direction of a cable is a
+/// [dev.verbena.fabric.Link], and a [dev.verbena.fabric.Node] is the end of links: a NIC or a
+/// switch.
 ///
-/// Time is counted in picoseconds. What happens at one instant happens in the order of
-/// [dev.verbena.fabric.Event#order], which the place in the topology decides and nothing else: the
-/// same seed gives the same run, whatever was built or scheduled first.
+/// Time is in picoseconds. Events of one instant run in the order of
+/// [dev.verbena.fabric.Event#order], which depends on the place in the topology alone: the same
+/// seed gives the same run, whatever was built or scheduled first.
 package dev.verbena.fabric;

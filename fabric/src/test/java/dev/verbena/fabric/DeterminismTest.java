@@ -26,7 +26,7 @@ class DeterminismTest {
     @Test
     void theRunIsTheOneThatOtherJvmsHad() {
         assertThat(Arrays.hashCode(times(Anchor.ethernet()))).isEqualTo(1028996545);
-        assertThat(Arrays.hashCode(times(Anchor.infiniBand()))).isEqualTo(73428193);
+        assertThat(Arrays.hashCode(times(Anchor.infiniBand()))).isEqualTo(-1547012895);
     }
 
     @Test

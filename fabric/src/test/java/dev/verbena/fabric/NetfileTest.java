@@ -50,7 +50,7 @@ class NetfileTest {
     void whatIbnetdiscoverPrintsIsAFabric() {
         Topology topology = Netfile.parse("rack", DISCOVERED.lines().toList());
 
-        assertThat(topology).hasToString("rack: 2 hosts, 1 switches, 2 cables");
+        assertThat(topology).hasToString("rack: 2 hosts, 1 switch, 2 cables, 34 free ports");
         assertThat(topology.hostName(0)).isEqualTo("node-2 HCA-1 port 2");
         assertThat(topology.hostName(1)).isEqualTo("node-1 HCA-1");
         Fabric fabric = new Fabric(topology, FabricSettings.INFINIBAND);
@@ -64,7 +64,7 @@ class NetfileTest {
     void anAdapterWithTwoCablesIsTwoHosts() {
         Topology topology = Netfile.parse("lab", SIMULATED.lines().toList());
 
-        assertThat(topology).hasToString("lab: 2 hosts, 2 switches, 3 cables");
+        assertThat(topology).hasToString("lab: 2 hosts, 2 switches, 3 cables, 12 free ports");
         assertThat(topology.hostName(1)).isEqualTo("HcaOne port 2");
         Fabric fabric = new Fabric(topology, FabricSettings.INFINIBAND);
         Anchor.run(fabric, List.of(Flow.of(0, 1, 10_000)));

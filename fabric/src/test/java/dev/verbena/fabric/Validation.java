@@ -47,6 +47,7 @@ record Validation(
         all.add(knee());
         shares(all);
         all.add(headroom());
+        shifts(all);
         return all;
     }
 
@@ -174,6 +175,50 @@ record Validation(
                 HeadroomTest.formula(),
                 HeadroomTest.highest(),
                 64.0 / HeadroomTest.formula(),
+                THEORY);
+    }
+
+    private static void shifts(List<Validation> all) {
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) Anchor.ethernet().kind();
+        FabricSettings fixed = Anchor.ethernet().withKind(kind.withSpread(FabricKind.Spread.FIXED));
+        // With parallel cables at each tier.
+        FatTree two = FatTree.ofRadix(36, 2, 20, 1);
+        FatTree three = FatTree.ofRadix(24, 3, 8, 1);
+        for (FabricSettings settings : List.of(fixed, Anchor.infiniBand())) {
+            all.add(shift(FatTree.ofRadix(100, 2, 64, 1), 50, 50, 40, settings));
+            all.add(shift(two, 9, 27, 40, settings));
+            all.add(shift(FatTree.threeTiers(4, 8), 64, 64, 64, settings));
+            all.add(shift(three, 8, 16, 64, settings));
+        }
+    }
+
+    /// The slowest flow of every shift by so many hosts takes as long as if it were alone.
+    ///
+    /// All flows go to the top of the tree, and have so few packets that the last one has left
+    /// before the first acknowledgement comes back, which would delay it.
+    private static Validation shift(
+            FatTree tree, int from, int to, int packets, FabricSettings settings) {
+        long slowest = 0;
+        for (int by = from; by <= to; by++) {
+            List<Flow> flows = Patterns.shift(tree.hosts(), by, (long) packets * Anchor.PAYLOAD);
+            long[] times = Anchor.run(new Fabric(tree.topology(), settings), flows).timesPs();
+            slowest = Math.max(slowest, times[times.length - 1]);
+        }
+        int links = tree.pods() > 1 ? 6 : 4;
+        long oneWay = (2 * links - 1) * D;
+        return exact(
+                "%s, %d hosts, %s, fixed routes, %s"
+                        .formatted(
+                                tree,
+                                tree.hosts(),
+                                from == to
+                                        ? "shift by " + from
+                                        : "every shift by " + from + " to " + to,
+                                settings.kind() instanceof FabricKind.Ethernet ? "PFC" : "credits"),
+                "%1$d P + %2$d P + %3$d D + %4$d A + %3$d D"
+                        .formatted(packets, links - 1, 2 * links - 1, links),
+                (packets + links - 1) * P + oneWay + links * A + oneWay,
+                slowest,
                 THEORY);
     }
 

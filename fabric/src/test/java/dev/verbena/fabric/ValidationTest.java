@@ -38,6 +38,11 @@ class ValidationTest {
             pauses and credits do what they say, not that hardware does the same. "htsim" is
             uet-htsim's `htsim_roce` with the same parameters. Nothing here rests on
             published hardware figures yet.
+
+            The rows of shifts give the time of the slowest flow: that of a flow which is alone
+            in the fabric. `FixedRoutesTest` follows the routes of every shift from switch to
+            switch, on trees of many sizes, and counts the flows on each link;
+            [sim.md](sim.md#routes) says what holds for which tree.
             """;
 
     @Test
@@ -51,6 +56,8 @@ class ValidationTest {
         if (System.getProperty("docs", "").equals("write")) {
             Files.writeString(PAGE, page);
         }
-        assertThat(Files.readString(PAGE)).isEqualTo(page.toString());
+        assertThat(Files.readString(PAGE))
+                .as("stale page: write it anew with -Ddocs=write")
+                .isEqualTo(page.toString());
     }
 }

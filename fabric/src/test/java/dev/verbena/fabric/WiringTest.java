@@ -17,7 +17,7 @@ class WiringTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 10})
     void everySwitchOfAChainAddsItsTime(int switches) {
-        Topology chain = new Chain(switches, 2).topology();
+        Topology chain = new Chain(switches, 2 * switches).topology();
         List<Flow> flow = List.of(Anchor.packets(0, chain.hosts() - 1, PACKETS));
         long way = (2 * switches + 1) * D;
         long expected = (PACKETS + switches) * P + way + (switches + 1) * A + way;

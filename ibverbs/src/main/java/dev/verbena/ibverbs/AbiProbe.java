@@ -4,11 +4,11 @@ import dev.verbena.verbs.NoDeviceException;
 import dev.verbena.verbs.QueuePairType;
 import java.lang.foreign.Arena;
 
-/// Holds [Structs] against the installed library: makes one object of each kind that matters, and
-/// looks whether the fields say what they were made with.
+/// Checks [Structs] against the installed library: creates one object of each relevant kind, and
+/// checks that its fields have the values that it was created with.
 ///
-/// A library of another layout would otherwise be found out by a crash. What the device can is
-/// found on the way, since no call tells how many bytes it takes inline.
+/// A library with another layout would otherwise show itself by a crash. The abilities of the
+/// device are found at the same time, since no call returns how many inline bytes it accepts.
 final class AbiProbe {
     /// All bits set mark a context that has the newer part in front of it.
     private static final long EXTENDED = -1;
@@ -25,10 +25,10 @@ final class AbiProbe {
         this.context = context;
     }
 
-    /// What no query tells.
+    /// The abilities that no query returns.
     ///
     /// @param pieces of memory that a request may name
-    /// @param inlineBytes that one may carry
+    /// @param inlineBytes that a request may carry
     /// @param flags capabilities as libibverbs numbers them
     record Abilities(int pieces, int inlineBytes, int flags) {
         boolean has(int flag) {
@@ -71,11 +71,11 @@ final class AbiProbe {
     }
 
     static long deviceAttributes(IbvSettings settings, long context, Arena arena) {
-        // More than we know of: a later library may fill more.
+        // Larger than the known structure: a later library may fill more.
         long attr = arena.allocate(2L * Structs.DeviceAttr.SIZE, Structs.POINTER).address();
         int reason = Verbs.get().queryDevice(context, attr);
         if (reason != 0) {
-            throw Errno.refusal(settings.name(), "to tell of its limits", reason);
+            throw Errno.refusal(settings.name(), "a query of its limits", reason);
         }
         return attr;
     }
@@ -184,7 +184,8 @@ final class AbiProbe {
             throw new NoDeviceException(
                     settings.name(),
                     "the installed libibverbs has another layout of " + what + " than we know",
-                    "use rdma-core 44, which it was tried with, or tell us of this version");
+                    "use rdma-core 44, which it was tried with, or report this version to the"
+                            + " project");
         }
     }
 }

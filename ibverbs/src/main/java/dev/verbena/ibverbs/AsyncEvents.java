@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Asynchronous events of a device: asked for when somebody wants one, named by our numbers.
+/// Asynchronous events of a device: fetched when the program polls, with the numbers of this API.
 final class AsyncEvents {
     private final IbvDevice device;
     private final IbvContext context;
@@ -30,8 +30,8 @@ final class AsyncEvents {
         return queue.poll();
     }
 
-    /// Takes over what the kernel holds. Each is acknowledged at once: the library lets no object
-    /// end that has an event which was not.
+    /// Fetches the events from the kernel. Each is acknowledged at once: the library does not
+    /// destroy an object with an unacknowledged event.
     void fetch() {
         context.lock.lock();
         try {

@@ -14,7 +14,7 @@ abstract class Awaited {
         this.changed = device.context.lock.newCondition();
     }
 
-    /// Lets whoever waits look again; with the device's lock held.
+    /// Lets the waiting thread check again; called with the device's lock held.
     final void rouse() {
         changed.signalAll();
     }
@@ -41,7 +41,7 @@ abstract class Awaited {
         }
     }
 
-    /// A time that is longer than can be counted is for ever.
+    /// A time that is too long to be counted means for ever.
     static long saturatedNs(Duration timeout) {
         try {
             return timeout.toNanos();

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What came to a port and waits until the program takes it, up to a limit; at every address of the
-/// device, since peers may know any of them.
+/// Requests for a port that wait until the program takes them, up to a limit; at every address of
+/// the device, since peers may use any of them.
 abstract class Backlog<R> extends Awaited implements CmUser {
     final Connections home;
     final int port;
@@ -34,7 +34,7 @@ abstract class Backlog<R> extends Awaited implements CmUser {
                 if (reason == Errno.EADDRINUSE) {
                     throw new InvalidRequestException(
                             device.name(),
-                            "somebody listens at " + own.gid() + " port " + port,
+                            "a listener already exists at " + own.gid() + " port " + port,
                             "use another, or close it");
                 }
             }
@@ -73,7 +73,7 @@ abstract class Backlog<R> extends Awaited implements CmUser {
         }
         CmId id = home.adopt(event.id());
         if (isClosed || event.status() != 0 || requests.size() >= most) {
-            // The kernel lets nobody say that there is no room: this is a plain no.
+            // The kernel cannot report that there is no room: this is a plain refusal.
             id.reject();
             id.end();
             return;

@@ -8,9 +8,9 @@ import dev.verbena.ibverbs.Library.Answer;
 import dev.verbena.ibverbs.Library.Function;
 import dev.verbena.verbs.UnsupportedException;
 
-/// librdmacm's functions: Linux' manager of connections.
+/// The functions of librdmacm: the connection manager of Linux.
 ///
-/// Each answers with 0 or a reason. None waits: what takes time is told by an event later.
+/// Each returns 0 or an error code. None waits: an event reports the result later.
 final class Cm {
     private static final String NAME = "librdmacm.so.1";
 
@@ -42,7 +42,7 @@ final class Cm {
 
     /// The library.
     ///
-    /// @throws UnsupportedException when there is none, with what to install
+    /// @throws UnsupportedException when there is none, with the package to install
     static Cm get(String who) {
         try {
             return Loaded.CM;
@@ -72,7 +72,7 @@ final class Cm {
         destroyChannel.call(channel);
     }
 
-    /// Writes the address of what it makes to `id`.
+    /// Writes the address of the new id to `id`.
     int createId(long channel, long id, long context, int portSpace) {
         return reason(createId.call(channel, id, context, portSpace));
     }

@@ -1,14 +1,14 @@
 package dev.verbena.ibverbs;
 
-/// What happened to a connection, copied so that the library's own may be acknowledged.
+/// An event of a connection, copied so that the library's own event can be acknowledged.
 ///
 /// @param type as librdmacm numbers it; see the constants
-/// @param status 0, a negative reason of Linux', or what the peer's message said
-/// @param id whom it is about: of a request, what it is to be answered with
-/// @param owner the number that the id, or of a request the listener, was made with
-/// @param queuePair the peer's, of an answer for datagrams
-/// @param queueKey of that
-@SuppressWarnings("ArrayRecordComponent") // nobody compares events
+/// @param status 0, a negative error code of Linux, or the status in the peer's message
+/// @param id the id of the event; for a request, the id that the reply uses
+/// @param owner the number that the id, or the listener of a request, was created with
+/// @param queuePair the peer's queue pair, in a reply for datagrams
+/// @param queueKey the queue key of that queue pair
+@SuppressWarnings("ArrayRecordComponent") // events are never compared
 record CmEvent(
         int type,
         int status,
@@ -57,7 +57,7 @@ record CmEvent(
                 isDatagram ? Memory.getInt(param + CmStructs.DatagramParam.QUEUE_KEY) : 0);
     }
 
-    /// Whether it tells of a failure before there was a connection.
+    /// Whether it reports a failure before the connection was established.
     boolean isFailure() {
         return switch (type) {
             case ADDRESS_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE, REJECTED -> true;

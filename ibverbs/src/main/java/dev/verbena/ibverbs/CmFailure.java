@@ -3,7 +3,8 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
 
-/// Why there is no connection, or no answer about datagrams, and what the peer's program said.
+/// The reason why there is no connection, or no datagram queue pair, and the private data of the
+/// peer's program.
 final class CmFailure {
     private static final byte[] NOTHING = {};
 
@@ -31,13 +32,13 @@ final class CmFailure {
             case 8 ->
                     new CmFailure(
                             Reason.NOBODY_LISTENS,
-                            "nobody listens there; start the listener first");
+                            "no program listens on this port; start the listener first");
             case 10 ->
                     new CmFailure(
                             Reason.STALE,
                             "the peer still holds an older connection of this queue pair; try again"
                                     + " with a new one");
-            case 28 -> new CmFailure(Reason.REJECTED, "the peer's program said no", data);
+            case 28 -> new CmFailure(Reason.REJECTED, "the peer's program refused", data);
             default -> new CmFailure(Reason.OTHER, "the peer refused, with reason " + status, data);
         };
     }
@@ -49,8 +50,9 @@ final class CmFailure {
             case 1 ->
                     new CmFailure(
                             Reason.NOBODY_LISTENS,
-                            "nobody listens for datagrams there; start the listener first");
-            case 2 -> new CmFailure(Reason.REJECTED, "the peer's program said no", data);
+                            "no program listens for datagrams on this port; start the listener"
+                                    + " first");
+            case 2 -> new CmFailure(Reason.REJECTED, "the peer's program refused", data);
             case 3 ->
                     new CmFailure(
                             Reason.NO_RESOURCES,
@@ -66,13 +68,14 @@ final class CmFailure {
         };
     }
 
-    /// What the kernel itself says, as a negative number.
+    /// The error of the kernel itself, as a negative number.
     static CmFailure ofLinux(int status) {
         int errno = Math.abs(status);
         return isSilence(errno)
                 ? new CmFailure(
                         Reason.NO_ANSWER,
-                        "nobody answered; is the address right, and does UDP port 4791 pass? "
+                        "the peer did not reply; check the address, and that UDP port 4791 is open;"
+                                + " "
                                 + Errno.text(errno),
                         NOTHING)
                 : new CmFailure(Reason.OTHER, "Linux refused: " + Errno.text(errno), NOTHING);

@@ -39,7 +39,7 @@ final class CmId {
         }
     }
 
-    /// What a request came with. Its number was the listener's.
+    /// The id of a received request. Its number was that of the listener.
     static CmId adopt(Connections home, int number, long address) {
         Memory.putLong(address + CmStructs.Id.CONTEXT, number);
         return new CmId(home, number, address, null);
@@ -56,7 +56,8 @@ final class CmId {
             throw new UnsupportedException(
                     home.device.name(),
                     "the installed librdmacm has another layout of rdma_cm_id than we know",
-                    "use rdma-core 44, which it was tried with, or tell us of this version");
+                    "use rdma-core 44, which it was tried with, or report this version to the"
+                            + " project");
         }
     }
 
@@ -88,7 +89,7 @@ final class CmId {
         return cm.listen(address, backlog);
     }
 
-    /// Looks for the way to a peer; an event tells of the end.
+    /// Resolves the path to a peer; an event reports the end.
     int resolveAddress(SocketAddress own, SocketAddress peer) {
         try (Arena arena = Arena.ofConfined()) {
             long from = arena.allocate(SocketAddress.SIZE, Structs.POINTER).address();
@@ -133,7 +134,7 @@ final class CmId {
         return isOpen() ? cm.disconnect(address) : Errno.EINVAL;
     }
 
-    /// Fills what a queue pair is to be told for the state that is in `attributes`.
+    /// Fills in the attributes of a queue pair for the state that is in `attributes`.
     int queuePairAttributes(long attributes, long mask) {
         return cm.queuePairAttributes(address, attributes, mask);
     }
@@ -163,7 +164,8 @@ final class CmId {
         }
     }
 
-    /// Ends it: requests are refused, connections told, what is asked is asked no longer.
+    /// Ends the id: requests are refused, peers of connections are notified, and resolutions are
+    /// cancelled.
     void end() {
         if (isOpen()) {
             long ending = address;

@@ -3,7 +3,7 @@ package dev.verbena.ibverbs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// What a request or an answer says of its queue pair: `struct rdma_conn_param`.
+/// The queue pair fields of a request or a reply: `struct rdma_conn_param`.
 final class CmParameters {
     private static final int RETRIES = 7;
 

@@ -3,8 +3,8 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.WrongStateException;
 
-/// What a request for a connection and a question for a queue pair share: each waits for one word
-/// of the program's.
+/// The common part of a connection request and a datagram request: each waits for one decision of
+/// the program.
 abstract class CmRequest {
     final Backlog<?> listener;
     final CmId id;

@@ -9,8 +9,8 @@ import dev.verbena.verbs.WrongStateException;
 import java.lang.foreign.Arena;
 import java.util.List;
 
-/// The transitions of a queue pair whose connection is managed: with what both sides' messages said
-/// of it, which the manager keeps.
+/// The transitions of a queue pair whose connection is managed, with the values from the messages
+/// of both sides, which the manager keeps.
 final class CmSteps {
     /// Managers would have a peer without a receive wait two thirds of a second.
     private static final int RNR_TIMER = 12;

@@ -32,7 +32,7 @@ final class CmStructs {
         private Id() {}
     }
 
-    /// `struct rdma_cm_event`, with what it says of a connection or of datagrams.
+    /// `struct rdma_cm_event`, with the parameters of a connection or of datagrams.
     static final class Event {
         static final int ID = 0;
         static final int LISTENER = 8;

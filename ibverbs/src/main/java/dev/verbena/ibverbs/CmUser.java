@@ -1,6 +1,6 @@
 package dev.verbena.ibverbs;
 
-/// Whom events of an id are for; called with the device's lock held.
+/// The receiver of the events of an id; called with the device's lock held.
 interface CmUser {
     void happened(CmEvent event);
 

@@ -14,8 +14,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The three transitions that make a queue pair ready, with ordinary settings where the caller has
-/// none of his own.
+/// The three transitions that make a queue pair ready, with default settings where the caller has
+/// none.
 final class Connecting {
     private static final int TIMEOUT = 14;
     private static final int RETRIES = 7;
@@ -119,7 +119,7 @@ final class Connecting {
         pair.modify(target, all.only(wanted));
     }
 
-    /// What would otherwise be seen only as packets that nobody answers.
+    /// Refuses settings whose only symptom would be packets without a reply.
     private static void requireFits(IbvQueuePair pair, int partitionIndex, Endpoint peer) {
         if (peer.type() != pair.type()) {
             throw new InvalidRequestException(
@@ -165,8 +165,8 @@ final class Connecting {
         }
     }
 
-    /// Checks what the table of transitions cannot: whether this device has it. It would refuse
-    /// with one word for all of them.
+    /// Checks the rules that depend on the device, which the table of transitions cannot check. The
+    /// device itself would refuse all of them with the same error.
     static void check(IbvQueuePair pair, QueuePairAttributes values) {
         IbvContext context = pair.context();
         if (values.has(QueuePairAttribute.PORT)) {

@@ -111,7 +111,7 @@ final class Connections implements EventThread.Source {
         return id;
     }
 
-    /// The id that a request came with; events of it have nobody yet.
+    /// The id of a received request; its events have no receiver yet.
     CmId adopt(long address) {
         CmId id = CmId.adopt(this, device.number(), address);
         ids.put(id.number(), id);
@@ -126,7 +126,9 @@ final class Connections implements EventThread.Source {
     IbvQueuePair own(QueuePair given) {
         if (!(given instanceof IbvQueuePair pair) || !device.equals(pair.domain().device())) {
             throw new InvalidRequestException(
-                    device.name(), given + " belongs to another device", "use one of ours");
+                    device.name(),
+                    given + " belongs to another device",
+                    "use an object of this device");
         }
         pair.requireOpen();
         return pair;
@@ -176,7 +178,7 @@ final class Connections implements EventThread.Source {
         if (way.sourceGid() >= gids.size()) {
             throw new InvalidRequestException(
                     device.name(),
-                    "no gid of ours at index " + way.sourceGid(),
+                    "the port has no gid at index " + way.sourceGid(),
                     "use 0 to " + (gids.size() - 1));
         }
         GidTable.Entry entry = gids.get(way.sourceGid());
@@ -184,7 +186,7 @@ final class Connections implements EventThread.Source {
         if (entry.isOfTheLink() && scope == 0) {
             throw new InvalidRequestException(
                     device.name(),
-                    "nobody knows which network interface " + entry.gid() + " is of",
+                    "the network interface of " + entry.gid() + " is not known",
                     "use a gid that is no address of a link");
         }
         return new SocketAddress(entry.gid(), 0, scope);

@@ -51,7 +51,8 @@ final class DeviceNames {
                 who,
                 known.isEmpty() ? "the kernel has no RDMA device" : "there is none of this name",
                 known.isEmpty()
-                        ? "load the NIC's driver, or use roce://ADDRESS; verbena doctor tells more"
+                        ? "load the NIC's driver, or use roce://ADDRESS; verbena doctor finds the"
+                                + " cause"
                         : "use one of " + known);
     }
 
@@ -67,7 +68,7 @@ final class DeviceNames {
                             "let this user read and write /dev/infiniband/uverbs*";
                     case Errno.ENODEV ->
                             "check /dev/infiniband: a container must be given uverbs* of the host";
-                    default -> "see what verbena doctor says of this host";
+                    default -> "run verbena doctor on this host";
                 });
     }
 

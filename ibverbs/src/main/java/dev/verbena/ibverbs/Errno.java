@@ -5,7 +5,7 @@ import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
 
-/// Reasons of failed calls, as Linux numbers them, and what each means to a caller of ours.
+/// Error codes of failed calls, as Linux numbers them, and their meaning for a caller of this API.
 final class Errno {
     static final int EPERM = 1;
     static final int EINTR = 4;
@@ -28,7 +28,7 @@ final class Errno {
     static final int ECONNREFUSED = 111;
     static final int EHOSTUNREACH = 113;
 
-    private static final String DOCTOR = "see what verbena doctor says of this host";
+    private static final String DOCTOR = "run verbena doctor on this host";
 
     private Errno() {}
 
@@ -80,9 +80,9 @@ final class Errno {
         };
     }
 
-    /// What to throw when the device refused a call.
+    /// The exception for a call that the device refused.
     ///
-    /// @param what was asked for, such as "a queue pair of depth 128"
+    /// @param what the requested object or action, such as "a queue pair of depth 128"
     static VerbsException refusal(String object, String what, int errno) {
         String problem = problem(what, errno);
         return switch (errno) {
@@ -92,7 +92,8 @@ final class Errno {
                             problem,
                             "use less or raise the limit on locked memory (ulimit -l), " + DOCTOR);
             case ENOSYS, EOPNOTSUPP, EPROTONOSUPPORT ->
-                    new UnsupportedException(object, problem, "use what the device has");
+                    new UnsupportedException(
+                            object, problem, "use a value that the device supports");
             case ETIMEDOUT, ENETUNREACH, EHOSTUNREACH ->
                     new InvalidRequestException(
                             object, problem, "check that the peer's address can be reached");

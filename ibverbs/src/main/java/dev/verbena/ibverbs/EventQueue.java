@@ -4,10 +4,11 @@ import dev.verbena.verbs.AsyncEvent;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Events that nobody has taken yet: the device's, and those that we must raise ourselves.
+/// Events that were not polled yet: those of the device, and those that this provider raises
+/// itself.
 ///
-/// The kernel keeps events of the device for whoever asks; they are fetched when somebody does, and
-/// before an object that they may name is ended.
+/// The kernel keeps events of the device; they are fetched when a program polls, and before an
+/// object that they may name is destroyed.
 final class EventQueue {
     /// More than this are not kept; the oldest go.
     static final int MOST = 1024;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// The one thread of a device that waits in the kernel: for the events of completion queues that
 /// were armed, and for those of connections.
 ///
-/// Whoever waits for a completion is parked, so that a virtual thread keeps no carrier. It begins
-/// when the first queue is armed, and ends with the device.
+/// Threads that wait for a completion are parked, so that a virtual thread occupies no carrier
+/// thread. The event thread starts when the first queue is armed, and ends with the device.
 final class EventThread {
     private static final int ENTRY = 8;
 
@@ -18,7 +18,7 @@ final class EventThread {
     interface Source {
         int file();
 
-        /// Takes what has come, without waiting.
+        /// Processes the events that have arrived, without waiting.
         void take();
     }
 
@@ -172,8 +172,8 @@ final class EventThread {
         }
     }
 
-    /// Ends the thread, and waits for that; queues that are waited for are told. Not with the
-    /// device's lock held, which it may be waiting for.
+    /// Ends the thread, and waits for its end; threads that wait for queues are notified. Must not
+    /// be called with the device's lock held, which the thread may be waiting for.
     void stop() {
         context.lock.lock();
         try {

@@ -9,9 +9,9 @@ import java.lang.invoke.MethodHandle;
 /// The functions that move bytes: libibverbs has no symbols for them, each device's driver leaves
 /// their addresses in its context.
 ///
-/// A whole chain of requests goes with one call and one doorbell, and one call brings up to sixteen
-/// completions: so what crosses from Java is a call per batch, and structures are filled and read
-/// in place. The newer `ibv_wr_*` and `ibv_cq_ex` functions take a call for every field.
+/// A whole chain of requests is posted with one call and one doorbell, and one call returns up to
+/// sixteen completions: so there is one native call per batch, and structures are filled and read
+/// in place. The newer `ibv_wr_*` and `ibv_cq_ex` functions need a call for every field.
 final class FastPath {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;

@@ -3,11 +3,11 @@ package dev.verbena.ibverbs;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// Keeps an object of the device's from being ended while a thread is inside a call on it.
+/// Keeps an object of the device from being destroyed while a thread is inside a call on it.
 ///
-/// The library would read memory that is no more, and the process would be lost. So each call that
-/// moves bytes goes through the gate, which costs one atomic instruction, and closing shuts it.
-/// Nobody waits inside of it.
+/// Otherwise the library would read freed memory, and the process would crash. So each call that
+/// moves bytes goes through the gate, which costs one atomic instruction, and closing shuts it. No
+/// thread waits inside of it.
 final class Gate {
     private static final int IDLE = 0;
     private static final int BUSY = 1;
@@ -26,7 +26,7 @@ final class Gate {
     @SuppressWarnings("unused") // through STATE
     private volatile int state;
 
-    /// Goes in, behind whoever is inside; answers false when it was shut.
+    /// Enters, after the thread that is inside; returns false when the gate was shut.
     boolean enter() {
         return (int) STATE.compareAndExchange(this, IDLE, BUSY) == IDLE || waitFor(BUSY);
     }
@@ -35,12 +35,13 @@ final class Gate {
         STATE.setRelease(this, IDLE);
     }
 
-    /// Shuts it for good, when nobody is inside any more; answers false when it was before.
+    /// Shuts the gate permanently, once no thread is inside any more; returns false when it was
+    /// shut before.
     boolean shut() {
         return waitFor(SHUT);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // who is inside may have lost his processor
+    @SuppressWarnings("ThreadPriorityCheck") // the thread inside may have lost its processor
     private boolean waitFor(int wanted) {
         int spins = 0;
         while (true) {

@@ -8,7 +8,7 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.Arena;
 
-/// A way to peers for datagrams; ended when those that were posted by it are done.
+/// An address handle for datagrams; destroyed when the datagrams posted with it are done.
 final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
     private final IbvDomain domain;
     private final Address way;
@@ -23,12 +23,12 @@ final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
             throw new InvalidRequestException(
                     domain.toString(),
                     context.isEthernet ? "no way without a gid" : "no way without a lid",
-                    "use what the peer's endpoint says, as Address.to(endpoint) does");
+                    "use the address of the peer's endpoint: Address.to(endpoint)");
         }
         if (way.sourceGid() >= context.gids.size()) {
             throw new InvalidRequestException(
                     domain.toString(),
-                    "no gid of ours at index " + way.sourceGid(),
+                    "the port has no gid at index " + way.sourceGid(),
                     "the port has " + context.gids.size());
         }
         try (Arena arena = Arena.ofConfined()) {
@@ -36,7 +36,10 @@ final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
             QueuePairCodec.write(attr, way, context);
             handle =
                     context.verbs.createAh(
-                            domain.toString(), "a way to " + way.gid(), domain.address, attr);
+                            domain.toString(),
+                            "an address handle for " + way.gid(),
+                            domain.address,
+                            attr);
         }
         domain.handles.add(this);
     }
@@ -94,6 +97,6 @@ final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
 
     @Override
     public String toString() {
-        return "way to " + way.gid();
+        return "address handle for " + way.gid();
     }
 }

@@ -12,7 +12,7 @@ final class IbvCompletion implements Completion {
     private static final CompletedOperation[] OPERATIONS = operations();
     private static final CompletionStatus[] STATUSES = statuses();
 
-    /// What is shown lies in it; whoever keeps the cursor keeps it.
+    /// The memory of the current completion; the cursor keeps it alive.
     private final MemorySegment memory;
 
     private final Owners owners;
@@ -43,8 +43,8 @@ final class IbvCompletion implements Completion {
         return byCode;
     }
 
-    /// Shows the completion and ends its request; false when nobody wants to see it: its request is
-    /// nobody's any more, or was signaled for our own sake.
+    /// Shows the completion and ends its request; false when the program must not see it: its
+    /// request no longer exists, or was signaled only for this provider.
     boolean show(long completion) {
         at = completion;
         long number = Memory.getLong(at + Structs.Wc.ID);
@@ -89,7 +89,7 @@ final class IbvCompletion implements Completion {
                 : 0;
     }
 
-    /// Devices leave anything in the length of what moves none.
+    /// Devices leave any value in the length of operations that move no bytes.
     private boolean movesBytes() {
         return switch (operation()) {
             case BIND_WINDOW, LOCAL_INVALIDATE -> false;
@@ -124,7 +124,7 @@ final class IbvCompletion implements Completion {
         return hasInvalidatedKey() ? Memory.getInt(at + Structs.Wc.IMMEDIATE) : 0;
     }
 
-    /// libibverbs does not tell.
+    /// libibverbs does not report it.
     @Override
     public boolean isSolicited() {
         return false;

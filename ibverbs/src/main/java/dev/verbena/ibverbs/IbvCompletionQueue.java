@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class IbvCompletionQueue implements CompletionQueue {
     private static final int FETCHED = 16;
 
-    /// Beyond what was asked for: completions that only we look at.
+    /// Additional entries: completions that only this provider reads.
     private static final int SPARE = 64;
 
     private final IbvDevice device;

@@ -10,10 +10,10 @@ import dev.verbena.verbs.WrongStateException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A connection as programs see it: moves the queue pair as the manager's events say.
+/// A connection: changes the state of the queue pair on events of the manager.
 ///
-/// The manager does not know the queue pair, which is ours: what it would do with one of its own is
-/// done here, and it is told of the end of that.
+/// The manager does not know the queue pair, which belongs to this provider: so the transitions are
+/// made here, and the manager is notified of their end.
 final class IbvConnection extends Awaited implements Connection, CmUser {
     private final IbvQueuePair pair;
     private final CmId id;
@@ -55,7 +55,7 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
         } else if (reason != 0) {
             pair.connection = null;
             id.end();
-            throw Errno.refusal(pair.toString(), "the way to " + target, reason);
+            throw Errno.refusal(pair.toString(), "a path to " + target, reason);
         }
     }
 
@@ -141,7 +141,7 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
             int initiator = device.context.limits.readsAsInitiator();
             CmSteps.join(pair, id, pair.readsAsResponder(), initiator);
         } catch (VerbsException refused) {
-            // What the peer says does not fit the queue pair, or that is gone.
+            // The peer's reply does not fit the queue pair, or the queue pair is closed.
             id.reject();
             fail(new CmFailure(Reason.OTHER, String.valueOf(refused.getMessage())));
             return;

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// An open device as its objects see it: the library, what the device can, and what is shared.
+/// An open device, for its objects: the library, the abilities of the device, and shared state.
 ///
-/// The lock guards everything that makes, changes or ends objects; what moves bytes does not take
-/// it.
+/// The lock guards all calls that create, change or destroy objects; calls that move bytes do not
+/// take it.
 final class IbvContext {
     /// Bytes in an MTU of libibverbs' numbering, 1 to 5.
     private static final int SMALLEST_MTU = 128;
@@ -81,7 +81,7 @@ final class IbvContext {
         long attr = arena.allocate(Structs.PortAttr.SIZE, Structs.POINTER).address();
         int reason = verbs.queryPort(address, settings.port(), attr);
         if (reason != 0) {
-            throw Errno.refusal(settings.name(), "to tell of its port", reason);
+            throw Errno.refusal(settings.name(), "a query of its port", reason);
         }
         return attr;
     }
@@ -178,7 +178,7 @@ final class IbvContext {
         return Math.min(255, positive(at));
     }
 
-    /// Calls with the lock held, after what must be open was found to be.
+    /// Calls with the lock held, after a check that the required objects are open.
     <T> T locked(Runnable requireOpen, Supplier<T> call) {
         lock.lock();
         try {

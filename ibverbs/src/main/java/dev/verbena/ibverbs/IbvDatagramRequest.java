@@ -50,13 +50,13 @@ final class IbvDatagramRequest extends CmRequest implements DatagramRequest {
             throw new WrongStateException(
                     pair.toString(),
                     "it is in " + pair.state().symbol() + " and receives nothing",
-                    "activate it before peers are told of it");
+                    "activate it before naming it to peers");
         }
         int key = pair.known().queueKey();
         if (key != DatagramListener.USUAL_QUEUE_KEY) {
             throw new UnsupportedException(
                     pair.toString(),
-                    "Linux' rdma_cm tells every peer the queue key 0x%x, and its is 0x%x"
+                    "rdma_cm of Linux sends every peer the queue key 0x%x; its key is 0x%x"
                             .formatted(DatagramListener.USUAL_QUEUE_KEY, key),
                     "make it with the queue key DatagramListener.USUAL_QUEUE_KEY");
         }

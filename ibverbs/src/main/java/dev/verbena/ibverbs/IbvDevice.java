@@ -180,7 +180,7 @@ final class IbvDevice implements Device {
         } finally {
             context.lock.unlock();
         }
-        // Without the lock, since what it is at may need that.
+        // Without the lock, since the thread may need it.
         thread.stop();
         context.lock.lock();
         try {
@@ -219,7 +219,7 @@ final class IbvDevice implements Device {
     IbvCompletionQueue own(CompletionQueue given) {
         if (!(given instanceof IbvCompletionQueue queue) || !equals(queue.device())) {
             throw new InvalidRequestException(
-                    name(), given + " belongs to another device", "use one of ours");
+                    name(), given + " belongs to another device", "use an object of this device");
         }
         queue.requireOpen();
         return queue;

@@ -26,12 +26,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A protection domain, and the list of what is in it: it ends when both it and all of that are
-/// closed.
+/// A protection domain, and the list of its objects: it is destroyed when the domain and all of
+/// them are closed.
 final class IbvDomain implements ProtectionDomain {
     private static final long PAGE = 4096;
 
-    /// Somebody who owns nothing: what he may use is confined to nobody.
+    /// A thread that owns nothing: a segment that it can access is not confined to any thread.
     private static final Thread NOBODY = Thread.ofVirtual().unstarted(() -> {});
 
     private final IbvDevice device;
@@ -67,7 +67,7 @@ final class IbvDomain implements ProtectionDomain {
         Set<Access> checked = check(bytes, rights);
         Arena arena = Arena.ofShared();
         try {
-            // Whole pages: the device's hold on the last one concerns nobody else.
+            // Whole pages: the device's pin on the last page affects no other memory.
             long whole = Math.max(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
             MemorySegment segment = arena.allocate(whole, PAGE).asSlice(0, bytes);
             return inside(() -> IbvRegion.of(this, arena, segment, checked, number()));
@@ -191,7 +191,7 @@ final class IbvDomain implements ProtectionDomain {
         }
     }
 
-    /// Ends all that is in it, users before what they use.
+    /// Destroys all objects in the domain, users before the objects that they use.
     void closeAll() {
         closed = true;
         new ArrayList<>(pairs).forEach(IbvQueuePair::close);
@@ -238,7 +238,7 @@ final class IbvDomain implements ProtectionDomain {
                     "the keys of whole regions cannot be invalidated with a NIC",
                     "bind a window and invalidate that");
         }
-        // IBA 10.6.3.1: who may write from afar writes through the device's own right.
+        // IBA 10.6.3.1: remote write access uses the local write right of the device.
         if (set.contains(Access.REMOTE_WRITE) || set.contains(Access.REMOTE_ATOMIC)) {
             set.add(Access.LOCAL_WRITE);
         }

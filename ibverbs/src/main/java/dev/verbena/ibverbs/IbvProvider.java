@@ -7,7 +7,7 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.List;
 
-/// Opens `ibverbs://DEVICE[/PORT][?…]`: a NIC, or what else the kernel has as an RDMA device.
+/// Opens `ibverbs://DEVICE[/PORT][?…]`: a NIC, or any other RDMA device of the kernel.
 ///
 /// | option | meaning | unless given |
 /// |---|---|---|

@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A queue pair: the device's, the requests that are in it, and what it was told.
+/// A queue pair: that of the device, its posted requests, and its attributes.
 final class IbvQueuePair implements QueuePair {
     private static final int PSN_LIMIT = 1 << 24;
 
@@ -48,7 +48,7 @@ final class IbvQueuePair implements QueuePair {
     private final MulticastGroups groups;
     final Set<IbvWindow> windows = new LinkedHashSet<>();
 
-    /// Everything that it was told, or that it begins with.
+    /// All attributes that were set, with the initial values.
     private QueuePairAttributes known = new QueuePairAttributes();
 
     private int firstSendPsn = Psns.next();
@@ -56,7 +56,7 @@ final class IbvQueuePair implements QueuePair {
     /// The state that it was brought to; the device may have failed it since.
     private volatile QueuePairState told = QueuePairState.RESET;
 
-    /// What manages its connection, if anything does; with the device's lock held.
+    /// The managed connection, if there is one; with the device's lock held.
     @Nullable IbvConnection connection;
 
     private volatile boolean closed;
@@ -300,7 +300,7 @@ final class IbvQueuePair implements QueuePair {
         }
     }
 
-    /// Its connection is over: what is posted is flushed, unless there never was one.
+    /// Its connection has ended: posted work is flushed, unless there never was a connection.
     void fail() {
         context.lock.lock();
         try {
@@ -309,7 +309,7 @@ final class IbvQueuePair implements QueuePair {
                 told = QueuePairState.ERROR;
             }
         } catch (VerbsException gone) {
-            // Nothing can be told to a device that is no more; its requests have ended with it.
+            // A device that is gone accepts no changes; its requests have ended with it.
             told = QueuePairState.ERROR;
         } finally {
             context.lock.unlock();
@@ -331,7 +331,7 @@ final class IbvQueuePair implements QueuePair {
         }
     }
 
-    /// Soft-RoCE flushes what is posted to a queue pair that has failed only when it fails again.
+    /// Soft-RoCE flushes requests posted to a failed queue pair only when it fails again.
     void nudge() {
         if (context.isRxe && told == QueuePairState.ERROR) {
             context.lock.lock();
@@ -345,8 +345,8 @@ final class IbvQueuePair implements QueuePair {
         }
     }
 
-    /// A late packet of the old connection must not fit the next one, and late completions are
-    /// nobody's.
+    /// A late packet of the old connection must not fit the next one, and late completions belong
+    /// to no request.
     private void forget() {
         firstSendPsn = Psns.next();
         sends.reset();
@@ -459,7 +459,7 @@ final class IbvQueuePair implements QueuePair {
         return "qp 0x%x".formatted(number);
     }
 
-    /// First sequence numbers and queue keys that nobody can guess.
+    /// First sequence numbers and queue keys that cannot be guessed.
     private static final class Psns {
         private static final SecureRandom RANDOM = new SecureRandom();
 

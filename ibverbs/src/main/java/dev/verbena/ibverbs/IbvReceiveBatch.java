@@ -32,7 +32,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
         this.staging = new Staging(Structs.RecvWr.SIZE, mostPieces, 0);
     }
 
-    /// Begins anew; what was left unposted is given up.
+    /// Begins a new batch; an unposted one is cancelled.
     void open() {
         requests.commit(0);
         count = 0;
@@ -75,7 +75,9 @@ final class IbvReceiveBatch implements ReceiveBatch {
         }
         IbvRegion region = domain.own(given);
         if (region == null) {
-            throw refused(given + " belongs to another protection domain", "use one of ours");
+            throw refused(
+                    given + " belongs to another protection domain",
+                    "use an object of this queue's domain");
         }
         region.requireOpen();
         if (offset < 0 || length < 0 || offset > region.length() - length) {
@@ -165,7 +167,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
         return true;
     }
 
-    /// No datagram would ever fit, and those behind it would wait for ever.
+    /// No datagram would ever fit, and later ones would wait for ever.
     private void requireBytes() {
         int least = target.leastBytes();
         if (!isFull && count > 0 && leastBytes < least) {

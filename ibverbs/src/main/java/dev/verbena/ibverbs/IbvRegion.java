@@ -83,7 +83,7 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
     }
 
     private void register() {
-        // Devices refuse what has no bytes; nobody can name any of it.
+        // Devices refuse a region without bytes; work requests cannot name any of it.
         long bytes = Math.max(1, length);
         registered(
                 domain.context.verbs.regMr(
@@ -108,7 +108,7 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
             throw new UnsupportedException(
                     toString(),
                     "its memory is another device's",
-                    "use what that device has to read and write it");
+                    "use the functions of that device to read and write it");
         }
         return segment;
     }
@@ -230,7 +230,7 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
     @Override
     public void end() {
         domain.regions.remove(this);
-        // What the device did not give back it may still write to.
+        // The device may still write to memory that it did not release.
         if (unregister() == 0 && arena != null) {
             free(arena);
         }
@@ -241,8 +241,8 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
         try {
             memory.close();
         } catch (IllegalStateException _) {
-            // Somebody is inside of a system call on it, and nobody tells when he has left: it
-            // stays for good.
+            // A thread is inside of a system call on it, and its end is not reported: the memory
+            // stays allocated.
         }
     }
 

@@ -31,7 +31,7 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
             fail(CmFailure.ofLinux(reason));
         } else if (reason != 0) {
             id.end();
-            throw Errno.refusal(device.name(), "the way to " + target, reason);
+            throw Errno.refusal(device.name(), "a path to " + target, reason);
         }
     }
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Send requests, filled as the library wants them and posted with one call.
 ///
-/// Everything that a caller can do wrong is found while he is still in the call; the device would
-/// answer with one word for all of it, or fail the queue pair.
+/// All mistakes of a caller are found during the call; the device would report the same error for
+/// all of them, or fail the queue pair.
 final class IbvSendBatch implements SendBatch {
     private final IbvQueuePair pair;
     private final IbvContext context;
@@ -48,7 +48,7 @@ final class IbvSendBatch implements SendBatch {
                 new Staging(Structs.SendWr.SIZE, limits.pieces(), context.limits.inlineBytes());
     }
 
-    /// Begins anew; what was left unposted is given up.
+    /// Begins a new batch; an unposted one is cancelled.
     void open() {
         if (isOpen) {
             giveUp();
@@ -167,7 +167,7 @@ final class IbvSendBatch implements SendBatch {
             throw refused(
                     SendKind.BIND,
                     (region == null ? givenRegion : givenWindow) + " belongs to another domain",
-                    "use one of ours");
+                    "use an object of this queue pair's domain");
         }
         window.requireOpen();
         region.requireOpen();
@@ -242,15 +242,19 @@ final class IbvSendBatch implements SendBatch {
             throw refused(kind, "it goes to the queue pair's peer", "leave to() out");
         }
         if (!(given instanceof IbvAddressHandle way) || !way.domain().equals(pair.domain())) {
-            throw refused(kind, given + " belongs to another domain", "use one of ours");
+            throw refused(
+                    kind,
+                    given + " belongs to another domain",
+                    "use an object of this queue pair's domain");
         }
         if (queuePair < 0 || queuePair > QueuePair.MULTICAST_NUMBER) {
             throw refused(kind, "no queue pair " + queuePair, "a number has 24 bits");
         }
         if (isAddressed) {
-            throw refused(kind, "it was told where to go already", "call to() once");
+            throw refused(kind, "it already has a destination", "call to() once");
         }
-        // In this order: whoever closes it sees the request, or the request sees that it is closed.
+        // In this order: the thread that closes it sees the request, or the request sees that it is
+        // closed.
         requests.accompany(place, way);
         VarHandle.fullFence();
         way.requireOpen();
@@ -268,7 +272,10 @@ final class IbvSendBatch implements SendBatch {
         }
         IbvRegion region = pair.domainImpl().own(given);
         if (region == null) {
-            throw refused(kind, given + " belongs to another protection domain", "use one of ours");
+            throw refused(
+                    kind,
+                    given + " belongs to another protection domain",
+                    "use an object of this queue pair's domain");
         }
         region.requireOpen();
         if (offset < 0 || length < 0 || offset > region.length() - length) {
@@ -398,7 +405,7 @@ final class IbvSendBatch implements SendBatch {
         return (Memory.getInt(request + Structs.SendWr.FLAGS) & bit) != 0;
     }
 
-    /// What can be told only when a request is complete.
+    /// Checks that are possible only when a request is complete.
     private void checkLast() {
         if (count == 0 || isFull) {
             return;
@@ -407,7 +414,7 @@ final class IbvSendBatch implements SendBatch {
         if (pair.type() == QueuePairType.UD && !isAddressed) {
             throw refused(kind, "a datagram without a destination", "name it with to()");
         }
-        // It would wait for ever.
+        // The request would wait for ever.
         if (kind.isAnswered() && pair.known().readsAsInitiator() == 0) {
             throw refused(
                     kind,
@@ -482,9 +489,9 @@ final class IbvSendBatch implements SendBatch {
         }
     }
 
-    /// A device tells of unsignaled requests only with a signaled one behind them: a program that
-    /// signals none would fill the queue for good. So one in half a queue is signaled, and only we
-    /// look at its completion.
+    /// A device reports unsignaled requests only with a signaled one after them: a program that
+    /// signals none would fill the queue permanently. So one request in each half of a queue is
+    /// signaled, and only this provider reads its completion.
     private void signal(long at) {
         int flags = Memory.getInt(at + Structs.SendWr.FLAGS);
         unsignaled++;

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What a URI says: `ibverbs://DEVICE[/PORT][?gid=INDEX&sge=N&inline=BYTES]`.
+/// The parts of a URI: `ibverbs://DEVICE[/PORT][?gid=INDEX&sge=N&inline=BYTES]`.
 ///
 /// @param device as `ibv_devices` lists it
 /// @param port which of its ports, from 1
-/// @param gid index of the GID that packets come from; the one that reaches farthest unless given
+/// @param gid index of the source GID of packets; by default the one with the widest scope
 /// @param pieces of memory that a request may name
 /// @param inlineBytes that a request may carry, if the device can
 record IbvSettings(String device, int port, OptionalInt gid, int pieces, int inlineBytes) {

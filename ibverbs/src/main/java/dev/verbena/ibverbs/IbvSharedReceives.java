@@ -93,7 +93,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
             long attr = arena.allocate(Structs.Srq.ATTR_SIZE, Structs.POINTER).address();
             int reason = context.verbs.querySrq(queue, attr);
             if (reason != 0) {
-                throw Errno.refusal(toString(), "to tell its limit", reason);
+                throw Errno.refusal(toString(), "a query of its limit", reason);
             }
             return Memory.getInt(attr + Structs.Srq.LIMIT);
         }

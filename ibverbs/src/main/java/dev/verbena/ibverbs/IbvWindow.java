@@ -76,7 +76,7 @@ final class IbvWindow implements MemoryWindow {
         return window;
     }
 
-    /// The key of the next bind: a device takes eight bits of ours, and they must differ.
+    /// The key of the next bind: a device uses eight bits of it, and they must differ.
     int nextKey() {
         key = (key & ~KEY_BITS) | ((key + 1) & KEY_BITS);
         return key;
@@ -123,9 +123,9 @@ final class IbvWindow implements MemoryWindow {
         }
     }
 
-    /// Lets go of what it is bound to, which nothing but its end does at any time. Where the device
-    /// has no other window to give, it is closed with that: who closes a region or a queue pair
-    /// need not be told.
+    /// Releases the bound region, which is possible at any time only by destroying the window.
+    /// Where the device has no other window to give, this window is closed with it: closing a
+    /// region or a queue pair does not fail for this reason.
     void replace() {
         if (!gate.enter()) {
             return;

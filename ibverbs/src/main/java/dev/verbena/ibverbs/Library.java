@@ -87,7 +87,7 @@ final class Library {
         return new Function(title, MemorySegment.ofAddress(address), result, arguments);
     }
 
-    /// What a call answered, and the reason that it left where it failed.
+    /// The result of a call, and its error code if it failed.
     record Answer(long value, int errno) {}
 
     /// One function. Its calls allocate.

@@ -4,11 +4,12 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the program has closed while requests were still in flight on it: regions and ways of
-/// datagrams. Each is ended when the last such request is done.
+/// Objects that the program has closed while requests were still in flight on them: regions and
+/// address handles. Each is destroyed when the last such request is done.
 ///
-/// Nothing is counted per request, which would cost two atomic instructions on each: whoever closes
-/// looks through the requests, and as long as something lingers, whoever polls does so again.
+/// Nothing is counted per request, which would cost two atomic instructions on each: the closing
+/// thread searches the requests and, as long as some object lingers, every polling thread does so
+/// again.
 final class Lingering {
     /// Something that can be ended when no request is on it.
     interface Thing {
@@ -21,7 +22,7 @@ final class Lingering {
     private final IbvContext context;
     private final List<Thing> things = new ArrayList<>();
 
-    /// Read by those who poll.
+    /// Read by polling threads.
     private volatile boolean isAny;
 
     Lingering(IbvContext context) {
@@ -46,7 +47,7 @@ final class Lingering {
         }
     }
 
-    /// Ends what can be ended, or all of it.
+    /// Destroys the objects that are no longer in use, or all of them.
     void sweep(boolean all) {
         context.lock.lock();
         try {

@@ -5,9 +5,9 @@ import java.lang.foreign.ValueLayout;
 
 /// Native memory by address, for structures that libibverbs made or reads.
 ///
-/// An address is a number here and everywhere in this module: a call then makes no object, and a
-/// structure costs nothing but its bytes. Whoever passes one has it from libibverbs or has
-/// allocated it.
+/// An address is a number here and everywhere in this module: a call then creates no object, and a
+/// structure costs nothing but its bytes. Callers pass only addresses from libibverbs or of their
+/// own allocations.
 final class Memory {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;

@@ -31,7 +31,7 @@ final class MulticastGroups {
         if (!group.isMulticast()) {
             throw new InvalidRequestException(
                     pair.toString(),
-                    group + " names no multicast group",
+                    group + " is not a multicast group",
                     "use ff00::/8 or 224.0.0.0/4");
         }
         Membership membership = new Membership(group, lid);

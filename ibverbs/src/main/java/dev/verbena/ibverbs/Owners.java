@@ -11,7 +11,7 @@ final class Owners {
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final int FIRST_SIZE = 64;
 
-    /// Read by those who poll, without the device's lock; changed with it.
+    /// Read by polling threads, without the device's lock; changed with it.
     private volatile @Nullable Requests[] table = new @Nullable Requests[FIRST_SIZE];
 
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
@@ -30,7 +30,7 @@ final class Owners {
         set(index, requests);
     }
 
-    /// Gives it a new token: what was posted before is nobody's.
+    /// Gives it a new token: requests posted before no longer belong to it.
     void renew(Requests requests) {
         int index = requests.token() & INDEX_MASK;
         rounds[index]++;
@@ -44,7 +44,7 @@ final class Owners {
         free.add(index);
     }
 
-    /// Whose request a completion is of; null when it is nobody's any more.
+    /// The owner of the request of a completion; null when it no longer exists.
     @Nullable Requests find(long number) {
         @Nullable Requests[] all = table;
         int token = Requests.tokenOf(number);

@@ -60,7 +60,9 @@ record PairMaker(long address, @Nullable IbvSharedReceives shared) {
         if (!(given instanceof IbvSharedReceives queue)
                 || !queue.domain().device().equals(domain.device())) {
             throw new InvalidRequestException(
-                    domain.toString(), given + " belongs to another device", "use one of ours");
+                    domain.toString(),
+                    given + " belongs to another device",
+                    "use an object of this device");
         }
         queue.requireOpen();
         return queue;

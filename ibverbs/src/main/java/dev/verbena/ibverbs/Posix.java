@@ -10,7 +10,7 @@ import dev.verbena.ibverbs.Library.Function;
 final class Posix {
     static final int POLL_IN = 1;
 
-    /// Bytes of a `struct pollfd`, and where its events and what came of them lie.
+    /// Bytes of a `struct pollfd`, and the offsets of its requested and returned events.
     static final int POLL_SIZE = 8;
 
     static final int POLL_EVENTS = 4;

@@ -8,7 +8,7 @@ import dev.verbena.verbs.WrongStateException;
 interface ReceiveTarget {
     Gate gate();
 
-    /// Refuses what the target's state does not allow.
+    /// Refuses calls that the target's state does not allow.
     void check();
 
     /// Fewer bytes than this no message would ever fit into.

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 
 /// Requests that are done in the order in which they were posted.
 ///
-/// One thread posts, another may poll: each changes its own end, and what is written before an end
-/// moves is seen by who reads the end.
+/// One thread posts, another may poll: each changes its own end, and values written before an end
+/// moves are visible to a thread that reads the end.
 final class RequestRing extends Requests {
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
@@ -70,10 +70,10 @@ final class RequestRing extends Requests {
         TAIL.setRelease(this, tail - (count - from));
     }
 
-    /// The device tells only of some: what was posted before is done as well.
+    /// The device reports only some requests: all requests posted before are done as well.
     @Override
     void retire(int place) {
-        // Places have 31 bits, ends all 32: what counts is how far it is from the head.
+        // Places have 31 bits, ends all 32: only the distance from the head counts.
         int from = (int) HEAD.getAcquire(this);
         int ahead = (place - from) & Integer.MAX_VALUE;
         if (ahead < (int) TAIL.getAcquire(this) - from) {
@@ -97,8 +97,8 @@ final class RequestRing extends Requests {
         return false;
     }
 
-    /// Behind the last request that was begun. What is read in this order may be too much, when
-    /// others post meanwhile, and is never too little.
+    /// The end of the requests that were begun. Read in this order, the value may be too large
+    /// while other threads post, but never too small.
     private int end() {
         int begun = (int) STAGED.getAcquire(this);
         return (int) TAIL.getAcquire(this) + begun;

@@ -2,15 +2,15 @@ package dev.verbena.ibverbs;
 
 import org.jspecify.annotations.Nullable;
 
-/// Posted requests of one queue: what each was called, and the memory that it holds on to.
+/// Posted requests of one queue: the identifier of each, and the memory that it holds.
 ///
-/// A request is told to the device by a number of 64 bits: the [#token] of its queue above, its
-/// place below. So a completion leads to the request without a search, and one of a queue that is
-/// no more, or was reset since, leads nowhere.
+/// The device knows a request by a number of 64 bits: the [#token] of its queue in the upper half,
+/// its place in the lower half. So a completion leads to the request without a search, and one of a
+/// queue that was closed or reset since leads nowhere.
 abstract class Requests {
     private static final int PLACE_BITS = 32;
 
-    /// The bit of a number that says: the program does not want to hear of its success.
+    /// The bit of a number that means: the program does not want a completion for success.
     private static final long SILENT = 1L << 31;
 
     private final int pieces;
@@ -18,7 +18,8 @@ abstract class Requests {
     private final long[] ids;
     private final @Nullable IbvRegion[] regions;
 
-    /// What else a request needs: a way, or the window that it binds. Few queues have any.
+    /// Other objects that a request needs: an address handle, or the window that it binds. Few
+    /// queues have any.
     private @Nullable Object @Nullable [] companions;
 
     private int token;
@@ -39,7 +40,7 @@ abstract class Requests {
     /// The place of the request that is the `index`-th of a batch; negative when there is no room.
     abstract int stage(int index);
 
-    /// Hands over the first so many of what was staged, and forgets the others.
+    /// Commits the first `count` staged requests, and drops the others.
     abstract void commit(int count);
 
     /// Takes back those from the `from`-th on of the `count` that were handed over last: the device
@@ -63,13 +64,13 @@ abstract class Requests {
         token = value;
     }
 
-    /// What the device is told of the request at a place.
+    /// The number that the device gets for the request at a place.
     final long number(int place) {
         return ((long) token << PLACE_BITS) | Integer.toUnsignedLong(place);
     }
 
-    /// What the device is told of the request whose number is at an address: the queue may have
-    /// been reset since it was begun.
+    /// The number that the device gets for the request whose number is at an address: the queue may
+    /// have been reset since it was begun.
     final long renumbered(long address) {
         return number(placeOf(Memory.getLong(address)));
     }

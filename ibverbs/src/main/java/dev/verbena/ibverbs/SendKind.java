@@ -31,8 +31,8 @@ enum SendKind {
         return title;
     }
 
-    /// Whether a service has it: connections that are not reliable lack what the peer would have to
-    /// answer, datagrams all but SEND (IBA 9.2.1).
+    /// Whether a service supports it: unreliable connections lack operations that need a response,
+    /// and datagrams support only SEND (IBA 9.2.1).
     boolean isIn(QueuePairType type) {
         return switch (type) {
             case RC -> true;

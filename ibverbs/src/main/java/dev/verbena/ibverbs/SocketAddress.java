@@ -35,7 +35,7 @@ record SocketAddress(Gid gid, int port, int scope) {
         }
     }
 
-    /// What is written there; of another family, nobody's.
+    /// Reads an address; the result has [Gid#NONE] for another address family.
     static SocketAddress read(long at) {
         int port = Short.toUnsignedInt(Short.reverseBytes((short) Memory.getShort(at + PORT)));
         return switch (Memory.getShort(at)) {

@@ -205,7 +205,7 @@ final class Structs {
         static final int RNR_RETRY = 132;
         static final int RATE_LIMIT = 136;
 
-        /// The bit of the mask that no attribute of ours stands for.
+        /// The bit of the mask that belongs to no attribute of this API.
         static final int MASK_STATE = 1;
 
         private QpAttr() {}
@@ -303,7 +303,7 @@ final class Structs {
 
         static final int WITH_IMMEDIATE = 2;
 
-        /// What rdma_rxe says instead of [#WITH_INVALIDATE]: the kernel's own number.
+        /// The value of rdma_rxe instead of [#WITH_INVALIDATE]: the kernel's own number.
         static final int KERNEL_INVALIDATE = 4;
 
         static final int WITH_INVALIDATE = 8;

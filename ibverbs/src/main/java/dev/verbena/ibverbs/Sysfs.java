@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What the kernel tells of a device in files: addresses, counters, the speed of a link.
+/// The files of the kernel about a device: addresses, counters, the speed of a link.
 final class Sysfs {
     private static final String ROOT = "/sys/class/infiniband";
 
@@ -32,7 +32,7 @@ final class Sysfs {
         return read(port(port).resolve("gids/" + index));
     }
 
-    /// The speed of a link, from words such as `100 Gb/sec (4X EDR)`; 0 when nobody knows.
+    /// The speed of a link, from words such as `100 Gb/sec (4X EDR)`; 0 when it is not known.
     long bitsPerSecond(int port) {
         String[] words = read(port(port).resolve("rate")).split(" ", -1);
         try {
@@ -66,7 +66,7 @@ final class Sysfs {
         }
     }
 
-    /// Whether it is Soft-RoCE, which alone tells the network device that it sits on so.
+    /// Whether it is Soft-RoCE, the only driver with a file that names its network device.
     boolean isRxe() {
         return Files.exists(device.resolve("parent"));
     }

@@ -9,10 +9,10 @@ import dev.verbena.ibverbs.Library.Function;
 import dev.verbena.verbs.UnsupportedException;
 import org.jspecify.annotations.Nullable;
 
-/// libibverbs' functions that make, change and end objects.
+/// The functions of libibverbs that create, change and destroy objects.
 ///
-/// A call that makes something answers with its address or throws what [Errno#refusal] says; one
-/// that changes or ends something answers with 0 or a reason.
+/// A call that creates an object returns its address or throws the exception of [Errno#refusal]; a
+/// call that changes or destroys an object returns 0 or an error code.
 final class Verbs {
     private static final String NAME = "libibverbs.so.1";
     private static final String PACKAGE =
@@ -64,7 +64,8 @@ final class Verbs {
         return Loaded.VERBS;
     }
 
-    /// Why there is no libibverbs here, and what to install; empty when there is one.
+    /// The reason why there is no libibverbs here, and the package to install; empty when there is
+    /// one.
     static String absence() {
         String reason = Library.absence();
         if (!reason.isEmpty()) {
@@ -234,7 +235,7 @@ final class Verbs {
         return (int) detach.call(pair, gid, lid).value();
     }
 
-    /// The address of what was made.
+    /// The address of the new object.
     static long made(String who, String what, Answer answer) {
         if (answer.value() == 0) {
             throw Errno.refusal(who, what, answer.errno());

@@ -5,7 +5,7 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.WindowType;
 import java.util.Set;
 
-/// What a window may be bound to (IBA 10.6.7.2.2), as far as it can be told when it is posted.
+/// The rules for the binding of a window (IBA 10.6.7.2.2) that can be checked when it is posted.
 final class WindowRules {
     private static final int WRITES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
     private static final int REMOTE = Access.REMOTE_READ.bit() | WRITES;

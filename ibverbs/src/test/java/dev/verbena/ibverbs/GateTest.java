@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class GateTest {
     @Test
-    void nobodyEntersAGateThatIsShut() {
+    void noThreadEntersAShutGate() {
         Gate gate = new Gate();
         assertThat(gate.enter()).isTrue();
         gate.leave();
@@ -21,7 +21,7 @@ class GateTest {
     }
 
     @Test
-    void shuttingWaitsForWhoeverIsInside() throws InterruptedException {
+    void shuttingWaitsForTheThreadInside() throws InterruptedException {
         Gate gate = new Gate();
         AtomicBoolean isInside = new AtomicBoolean(true);
         CountDownLatch shut = new CountDownLatch(1);

@@ -22,6 +22,7 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// What would make a library in C read memory that is no more, and how a thread that waits is let
 /// go; on a device, as part of [IbvSuite].
@@ -70,16 +71,15 @@ interface IbvLifetimeConformance {
     }
 
     @Test
+    @Timeout(60)
     default void interruptEndsTheWait(World world) {
         CompletionQueue queue = Connection.on(world).left().sent().queue();
 
         Thread.currentThread().interrupt();
-        long startNs = System.nanoTime();
         int count = queue.await(Duration.ofMinutes(5), completion -> {});
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(count).isZero();
-        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Inbox.LIMIT);
     }
 
     @Test

@@ -28,11 +28,11 @@ final class Page {
         page.append("# What we write, tshark reads\n\n");
         page.append(
                 """
-                Every capture is written by our own writers with random values in every field, read
-                back by our own reader, and printed by tshark in one run. Each field that we compare
-                must be printed with our value, and none of them where we did not write it. Where
-                tshark is wrong, a known fault says why; what no fault explains fails the build.
-                Fields of known faults count as compared too.
+                Our writers make every capture, with random values in every field. Our reader reads
+                it back, and tshark prints it in one run. tshark must print each compared field with
+                our value, and print none that we did not write. Where tshark is wrong, a known
+                fault gives the reason; any other difference fails the build. Fields of known faults
+                count as compared too.
 
                 """);
         page.append("| tshark | capture | packets | malformed | fields compared | differ");
@@ -50,14 +50,15 @@ final class Page {
                 """
 
                 A known fault of the table explains every malformed frame; captures of packet kinds
-                without such a fault have none. What else tshark cannot show:
+                without such a fault have none. Limits of the comparison:
 
                 - MRA, SIDR_REQ, SIDR_REP, LAP and APR have no fields of their own in tshark: their
                   common header is compared field by field, and the rest as bytes.
-                - It verifies neither ICRC nor VCRC; they are compared as numbers.
-                - A UDP datagram goes to the dissector of its lower port first, so the random source
-                  ports are above 4791. Real senders use 0xC000 and above.
-                - Its guesses at the content of payloads are off, since payloads are random.
+                - tshark verifies neither ICRC nor VCRC; they are compared as numbers.
+                - tshark gives a UDP datagram to the dissector of its lower port first, so the
+                  random source ports are above 4791. Real senders use 0xC000 and above.
+                - tshark's guesses at the content of payloads are switched off, since payloads are
+                  random.
                 """);
         return page.toString();
     }

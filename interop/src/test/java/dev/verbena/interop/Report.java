@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What came out of comparing one capture with what tshark prints of it.
+/// The result of comparing one capture with the output of tshark.
 ///
 /// @param malformed frames that a dissector gave up on, known faults or not
 /// @param compared fields that tshark had to print, known faults among them

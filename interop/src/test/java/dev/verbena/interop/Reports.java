@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Runs tshark on captures and gathers what came out, for the page at the end.
+/// Runs tshark on captures and collects the results, for the page at the end.
 final class Reports {
     private static final List<Report> REPORTS = new ArrayList<>();
     private static int printed;

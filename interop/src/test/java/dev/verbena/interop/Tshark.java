@@ -121,7 +121,7 @@ final class Tshark {
 
     private static String run(List<String> command) {
         try {
-            // Files instead of pipes: nobody has to read while the program runs.
+            // Files instead of pipes: they need no reader while the program runs.
             Path out = Files.createTempFile("tshark", ".out");
             Path err = Files.createTempFile("tshark", ".err");
             try {

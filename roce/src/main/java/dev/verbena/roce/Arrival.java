@@ -5,12 +5,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// What one look at a socket brought: packets of one sender, all of one length but the last.
+/// The packets of one receive call: from one sender, all of one length except the last.
 final class Arrival {
     /// The longest that UDP can be.
     static final int BYTES_MAX = 1 << 16;
 
-    /// More than any single packet has; what is longer is cut off, and then is none.
+    /// Longer than any single packet; a longer datagram is truncated, and then is not a packet.
     static final int ONE_MAX = 1 << 13;
 
     final MemorySegment bytes;

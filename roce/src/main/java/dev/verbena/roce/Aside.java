@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Takes what comes by other sockets than a device's own: datagrams to groups, and requests that
-/// all devices at its address read.
+/// Receives from sockets other than the device's own: datagrams to groups, and requests that all
+/// devices at its address read.
 final class Aside {
-    /// Packets of one turn: what the device's own socket has comes first.
+    /// Packets of one turn: the device's own socket comes first.
     private static final int TURN_MAX = 4;
 
     private final Gid own;

@@ -3,16 +3,16 @@ package dev.verbena.roce;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Driven by whoever polls: nothing moves unless a program asks, and nobody is in between when it
-/// does.
+/// Driven by the polling thread: packets move only while a program polls, without a second thread
+/// in between.
 final class CallerCarrier extends Carrier {
-    /// How long a wait spins before it sleeps: about what sleeping and waking costs.
+    /// How long a wait spins before it sleeps: about the cost of sleeping and waking.
     private static final long SPIN_NS = 20_000;
 
     private long movedAtNs = nowNs();
     private int sleepers;
 
-    /// Threads that have what they wait for, and may not have begun to wait.
+    /// Threads whose result is there, and that may not have begun to wait.
     private final Set<Thread> roused = new HashSet<>();
 
     CallerCarrier(RoceSettings settings, Datagrams datagrams, int scope) {

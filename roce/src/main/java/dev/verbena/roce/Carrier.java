@@ -12,17 +12,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Moves packets between a device and its sockets; who calls it, and when, is its subclasses'
-/// business.
+/// Moves packets between a device and its sockets; the subclasses decide which thread calls it, and
+/// when.
 ///
-/// A turn sends first and receives then: what a program posts when it sees what came in one turn
-/// leaves at the beginning of the next, before the acknowledgement of what came. Of two packets
-/// that came together a turn takes one: they are an answer and the acknowledgement behind it, and
-/// what the answer brings about need not wait until the acknowledgement has been looked at.
+/// A turn sends first and receives then: requests that a program posts after it saw the packets of
+/// one turn are sent at the start of the next, before the acknowledgement of those packets. Of two
+/// packets that arrived together a turn processes one: they are a response and the acknowledgement
+/// after it, and the effects of the response need not wait for the acknowledgement.
 abstract class Carrier implements Driver {
     private static final int ALL_CLASSES = 0xFFFF;
 
-    /// What one turn sends: a few trains, then it is time to look who has answered.
+    /// Bytes that one turn sends: a few trains, then it checks for responses.
     static final int TURN_BYTES = 4 * Train.BYTES_MAX;
 
     private static final int ECN_MASK = 3;
@@ -51,12 +51,12 @@ abstract class Carrier implements Driver {
     private long turnNs = nowNs();
     private long arrivals;
 
-    /// What one turn may send; tests lower it, to see that answers wait.
+    /// Bytes that one turn may send; tests lower it, to see that responses wait.
     int turnBytes = TURN_BYTES;
 
     private long arrivedPackets;
 
-    /// Where the next packet of what came begins, and which one of its train it is.
+    /// The start of the next received packet, and its index in its train.
     private int at;
 
     private int place;
@@ -94,10 +94,11 @@ abstract class Carrier implements Driver {
         return turnNs;
     }
 
-    /// Sends, receives, and does what is due; returns whether there was anything. The lock is held.
+    /// Sends, receives, and handles due timers; returns whether there was any work. The lock is
+    /// held.
     final boolean turnOnce() {
         if (isTurning || isClosed) {
-            // Somebody polls from within a listener; the turn that called him goes on.
+            // A listener polls; the turn that called it continues.
             return false;
         }
         isTurning = true;
@@ -119,8 +120,8 @@ abstract class Carrier implements Driver {
         }
     }
 
-    /// Sends a turn's worth for who has just posted it, and holds the lock; returns whether there
-    /// may be more.
+    /// Sends for a thread that has just posted and holds the lock, at most the bytes of one turn;
+    /// returns whether there may be more.
     final boolean sendNow() {
         if (isTurning) {
             return false;
@@ -129,7 +130,7 @@ abstract class Carrier implements Driver {
         try {
             long nowNs = nowNs();
             boolean sent = transmit(nowNs);
-            // What a second turn still finds may be much.
+            // A second turn may still find many packets.
             return sent && transmit(nowNs);
         } finally {
             isTurning = false;
@@ -143,7 +144,8 @@ abstract class Carrier implements Driver {
         int packets = device().pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
         boolean isCut = device().pendingClasses() != 0 && turnBytes == TURN_BYTES;
         if (isCut && train.room() > 0) {
-            // What a turn may send ends somewhere in a train: the rest of it costs little.
+            // The limit of a turn may be reached inside a train: the rest of the train costs
+            // little.
             packets += device().pollTransmit(nowNs, ALL_CLASSES, train.room(), train);
         }
         train.flush();
@@ -191,7 +193,7 @@ abstract class Carrier implements Driver {
         came(inbound, arrival, own);
     }
 
-    /// Tells the device where packets come from and what for.
+    /// Reports the source and destination of packets to the device.
     static void came(InboundPacket packet, Arrival by, Gid to) {
         packet.from(0, by.sourceHigh, by.sourceLow)
                 .to(to)
@@ -284,7 +286,7 @@ abstract class Carrier implements Driver {
         return datagrams.description() + ", " + progress();
     }
 
-    /// Who drives it, in a few words.
+    /// The thread that drives the device, in a few words.
     abstract String progress();
 
     @Override

@@ -3,7 +3,7 @@ package dev.verbena.roce;
 import dev.verbena.verbs.Gid;
 import org.jspecify.annotations.Nullable;
 
-/// The sockets of a device: one that receives, a few that send, and a way to wait for the first.
+/// The sockets of a device: one that receives, a few that send, and a wait for the first.
 ///
 /// All but [#await] and [#wake] are called with the device's lock held.
 interface Datagrams {
@@ -17,23 +17,23 @@ interface Datagrams {
     /// The source port that packets with this flow label leave from.
     int sourcePort(int flowLabel);
 
-    /// Sends what the train holds; false when the system did not take it, so that it is lost.
+    /// Sends the packets of the train; false when the system did not accept it, so that it is lost.
     boolean send(Train train);
 
-    /// Takes what came next, without waiting; false when there is nothing.
+    /// Receives the next packets without waiting; false when there are none.
     boolean receive(Arrival arrival);
 
-    /// The same for other sockets than the device's own: what was sent to groups, and requests that
-    /// all devices at its address read. Single packets only.
+    /// The same for sockets other than the device's own: datagrams to groups, and requests that all
+    /// devices at its address read. Single packets only.
     boolean receiveAside(Arrival arrival, long nowNs);
 
-    /// Takes what is sent to a multicast group too; throws when that cannot be.
+    /// Also receives datagrams to a multicast group; throws when the group cannot be joined.
     void join(Gid to);
 
     /// Does not any more; does not throw.
     void leave(Gid from);
 
-    /// Waits until something comes or somebody calls [#wake], at most so long.
+    /// Waits for packets or a call of [#wake], at most this long.
     void await(long ns);
 
     /// Ends the waits of others.
@@ -42,10 +42,12 @@ interface Datagrams {
     /// Bytes that the system keeps for us until we look, as it counts them itself.
     int receiveBufferBytes();
 
-    /// Packets that the system dropped because nobody looked in time; -1 when it does not tell.
+    /// Packets that the system dropped because they were not read in time; -1 when the system does
+    /// not report it.
     long drops();
 
-    /// How packets get to others that share the address; null when nobody does.
+    /// Forwards packets to other devices that share the address; null when the address is not
+    /// shared.
     default @Nullable Forwarding forwarding() {
         return null;
     }

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps two threads from being in a device at once, and lets the one that is in it for long know
-/// that others want to.
+/// Keeps two threads from being in a device at once, and shows a thread that holds it for long that
+/// others wait.
 ///
-/// A program enters it several times for each request that it posts, nearly always without meeting
-/// anybody: that is one exchange of a word. Who meets somebody looks again and again, then sleeps
-/// for moments; nobody has to wake him, and whoever leaves has nothing to look after.
+/// A program enters it several times for each request that it posts, nearly always without
+/// contention: that is one compare-and-exchange of a word. A thread that finds it locked spins,
+/// then sleeps for short times; so no thread has to wake it, and leaving needs no further work.
 final class DeviceLock implements Guard {
     private static final VarHandle OWNER;
 
@@ -73,7 +73,7 @@ final class DeviceLock implements Guard {
 
     @Override
     public void exit() {
-        assert Thread.currentThread().equals(owner) : "only who is in can leave";
+        assert Thread.currentThread().equals(owner) : "only the owner can leave";
         if (again > 0) {
             again--;
         } else {
@@ -81,7 +81,8 @@ final class DeviceLock implements Guard {
         }
     }
 
-    /// Lets others in first, for a while; called without the lock by who takes it again and again.
+    /// Lets others in first, for a while; called without the lock by a thread that takes it
+    /// repeatedly.
     @SuppressWarnings("ThreadPriorityCheck") // who waits may have no other processor to run on
     void letOthersIn() {
         for (int i = 0; i < YIELDS && waiting.get() > 0; i++) {

@@ -6,7 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for a socket and for those beside it, and lets others end the wait: by an `eventfd`.
+/// Waits for a socket and for the additional ones, and lets other threads end the wait with an
+/// `eventfd`.
 final class Doorbell {
     private static final int NON_BLOCKING = 0x800;
     private static final int CLOSE_ON_EXEC = 0x80000;
@@ -15,7 +16,7 @@ final class Doorbell {
     private static final int FILES = 3;
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /// No wait is longer, so that nothing is waited for for ever by mistake.
+    /// The longest wait, so that no mistake causes an endless one.
     private static final long WAIT_MAX_NS = SECOND_NS;
 
     private final int socket;
@@ -24,17 +25,17 @@ final class Doorbell {
     private final MemorySegment ringState = Libc.state(Arena.ofAuto());
     private final MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, 1);
 
-    /// A wait that nobody is in, so that the next need not make one.
+    /// An unused wait object, so that the next wait need not create one.
     private final AtomicReference<@Nullable Wait> spare = new AtomicReference<>();
 
     private final Object lock = new Object();
     private int waiting;
     private volatile boolean isClosed;
 
-    /// Whether a wait saw something at another socket, and nobody has looked since.
+    /// Whether a wait saw data at an additional socket that was not read since.
     private volatile boolean cameBeside;
 
-    /// @param beside a file that can be read when something has come at another socket
+    /// @param beside a file that is readable when data has arrived at another socket
     Doorbell(int socket, int beside) {
         this.socket = socket;
         this.beside = beside;
@@ -87,7 +88,7 @@ final class Doorbell {
         }
     }
 
-    /// Ends all waits for good, and returns when nobody waits any more: as long as somebody does,
+    /// Ends all waits permanently, and returns when no thread waits any more: as long as one does,
     /// the system keeps the socket, and its address.
     void close() {
         synchronized (lock) {
@@ -115,7 +116,7 @@ final class Doorbell {
         Libc.write(ringState, bell, one, Long.BYTES);
     }
 
-    /// What one thread needs to wait.
+    /// The state that one thread needs to wait.
     private final class Wait {
         private final MemorySegment state = Libc.state(Arena.ofAuto());
         private final MemorySegment files = Arena.ofAuto().allocate(FILES * ENTRY, 8);

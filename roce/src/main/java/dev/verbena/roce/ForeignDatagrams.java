@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Sockets by Linux' own system calls: payload is gathered from where it lies, the kernel cuts
 /// trains up and puts them together again, congestion bits come and go.
 final class ForeignDatagrams implements Datagrams {
-    /// A program that sends from one port only gives switches one way to choose; more sockets than
+    /// A program that sends from one port only gives switches one path to choose; more sockets than
     /// this would only cost files.
     private static final int SENDERS = 4;
 

@@ -9,10 +9,10 @@ import java.util.List;
 
 /// The multicast groups that a device has joined: a socket for each, at the group's own address.
 ///
-/// A socket at the device's address hears nothing that is sent to a group, and one at no address
-/// would hear what is for others. Several sockets may be at a group's address, of any user's
-/// programs, and each has its copy; the program that steers is not asked. Membership ends with its
-/// socket, so it is over when a process is, and the kernel tells the network (IGMP, MLD).
+/// A socket at the device's address receives no datagrams to a group, and a socket at no address
+/// would receive those for others. Several sockets may be bound to a group's address, of any user's
+/// programs, and each gets its copy; the steering program is not used. Membership ends with its
+/// socket, so it ends with the process, and the kernel notifies the network (IGMP, MLD).
 final class ForeignGroups {
     private final RoceSettings settings;
     private final Link link;

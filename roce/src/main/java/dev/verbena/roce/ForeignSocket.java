@@ -19,7 +19,7 @@ final class ForeignSocket {
     private static final int PORTS = 0x4000;
     private static final int PORT_TRIES = 64;
 
-    /// How long a send may wait for room before what it sends counts as lost.
+    /// How long a send may wait for room before its packets count as lost.
     private static final long SEND_WAIT_US = 20_000;
 
     /// How far packets go unless they say something else.
@@ -27,7 +27,7 @@ final class ForeignSocket {
 
     private static final int SEND_BUFFER = 1 << 20;
 
-    /// Of what SO_MEMINFO tells: packets dropped.
+    /// Position of the dropped packets in SO_MEMINFO.
     private static final int DROPS_AT = 8 * Integer.BYTES;
 
     private static final int MEMINFO_BYTES = 9 * Integer.BYTES;
@@ -41,9 +41,10 @@ final class ForeignSocket {
         this.state = state;
     }
 
-    /// A socket that takes what is sent to the device.
+    /// A socket that receives packets for the device.
     ///
-    /// @param shared whether others of the same user may have such a socket at the same place
+    /// @param shared whether other programs of the same user may have such a socket at the same
+    ///   address
     int openReceiver(Gid own, int port, int scope, boolean segments, boolean shared) {
         int socket = open(own);
         if (shared) {
@@ -72,7 +73,7 @@ final class ForeignSocket {
         }
     }
 
-    /// A socket that takes what is sent to a group by way of one interface, and nothing else.
+    /// A socket that receives datagrams to a group through one interface, and nothing else.
     ///
     /// @param index the interface
     int openMember(Gid group, RoceSettings settings, int index) {
@@ -114,8 +115,8 @@ final class ForeignSocket {
         return Libc.setsockopt(state, socket, SocketOption.IPPROTO_IPV6, option, scratch, 20);
     }
 
-    /// What a socket sends to groups leaves by this interface, as far as other packets go; members
-    /// on this machine have their copies too, which is what Linux does unless told otherwise.
+    /// Datagrams of a socket to groups leave through this interface, with the same hop limit as
+    /// other packets; members on this machine also get copies, which is the default of Linux.
     private void sendToGroups(int socket, boolean isIpv4, int index) {
         if (isIpv4) {
             option(socket, SocketOption.IPPROTO_IP, SocketOption.IP_MULTICAST_TTL, HOPS);
@@ -151,7 +152,7 @@ final class ForeignSocket {
         return socket;
     }
 
-    /// Whether a socket can have the place for itself, so that nobody else is there.
+    /// Whether a socket can have the address exclusively, so that no other socket uses it.
     boolean isFree(Gid own, int port, int scope) {
         int socket = open(own);
         int errno = bind(socket, own, port, scope);
@@ -167,7 +168,7 @@ final class ForeignSocket {
         require(socket, SocketOption.SOL_UDP, SocketOption.UDP_GRO, segments ? 1 : 0);
     }
 
-    /// Keeps next to nothing of what comes for it.
+    /// Keeps almost no received packets.
     void starve(int socket) {
         option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF, 0);
     }
@@ -207,14 +208,15 @@ final class ForeignSocket {
         return SocketAddress.port(scratch);
     }
 
-    /// Asks for room for packets that nobody has looked at; returns what the system gave.
+    /// Requests buffer space for packets that were not read yet; returns the size that the system
+    /// granted.
     int askForReceiveBuffer(int socket, int bytes) {
         // With the right to, beyond the system's limit; else as far as it goes.
         if (option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUFFORCE, bytes) != 0) {
             option(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF, bytes);
         }
         int given = number(socket, SocketOption.SOL_SOCKET, SocketOption.SO_RCVBUF);
-        // Linux doubles what it is asked for, to make up for its own bookkeeping.
+        // Linux doubles the requested size, for its own bookkeeping.
         if (given < 2L * bytes) {
             LOG.log(
                     Level.DEBUG,
@@ -277,7 +279,7 @@ final class ForeignSocket {
                                     + " roce://ADDRESS:PORT";
                     case Errno.EADDRNOTAVAIL -> "use one of `ip address`";
                     case Errno.EACCES -> "use a port from 1024 on";
-                    default -> "look at `ip address` and at what uses the port";
+                    default -> "check `ip address`, and which program uses the port";
                 };
         return new NoDeviceException(
                 name, "it cannot use " + own + " port " + port + ": " + Errno.text(errno), remedy);

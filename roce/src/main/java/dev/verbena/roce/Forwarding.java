@@ -9,16 +9,16 @@ import java.lang.foreign.ValueLayout;
 
 /// Passes packets on between the devices of one address.
 ///
-/// All of them read the socket of requests, and the one that has read a request passes it on to the
+/// All of them read the socket of requests; the device that has read a request forwards it to the
 /// one that listens.
 ///
-/// The kernel looks at the first packet only of those that came one after the other from one port
-/// and that it put together, so that others among them may be for another device. They go to the
-/// same address once more, behind a header that leads them to the right socket and tells where they
-/// come from. It never leaves the machine, and only who knows the secret can write it.
+/// The kernel checks only the first packet of those that arrived one after the other from one port
+/// and that it combined, so others among them may be for another device. They are sent to the same
+/// address once more, after a header that leads them to the right socket and contains their source.
+/// They never leave the machine, and only a device that knows the secret can write the header.
 ///
 /// ```text
-///  0  opcode of nobody, zeros      16  source address, as a GID
+///  0  undefined opcode, zeros      16  source address, as a GID
 ///  5  0xF0 + number of the socket  32  source port  34  traffic class  35  hop limit
 ///  8  secret                       36  place in its train              40  the packet
 /// ```
@@ -71,9 +71,9 @@ final class Forwarding {
         return services;
     }
 
-    /// Sends a packet of what came to the device that it is for, if that is another one.
+    /// Forwards a received packet to the device that it is for, if that is another one.
     ///
-    /// @param place its place in its train, which its ICRC may depend on
+    /// @param place its index in its train, which its ICRC may depend on
     /// @return false when it is for this device
     boolean passes(long nowNs, Arrival from, long at, int length, int place) {
         int target = Steering.socketOf(from.bytes, at, length);
@@ -88,8 +88,8 @@ final class Forwarding {
         return target != slot;
     }
 
-    /// The same for what is for queue pair 1 and names no device. What nobody listens for is
-    /// answered by who has read it.
+    /// The same for packets to queue pair 1 that name no device. When no program listens for a
+    /// request, the device that has read it replies.
     private boolean passesRequest(long nowNs, Arrival from, long at, int length, int place) {
         if (Steering.asksForService(from.bytes, at, length)) {
             int holder = services.holder(Steering.service(from.bytes, at), nowNs);
@@ -127,8 +127,8 @@ final class Forwarding {
         }
     }
 
-    /// Whether this is a packet that another device here passed on to this one: it comes alone.
-    /// What is passed on wrongly is not passed on again.
+    /// Whether this is a packet that another device here forwarded to this one: it arrives alone. A
+    /// wrongly forwarded packet is not forwarded again.
     boolean isPassedOn(Arrival arrival) {
         MemorySegment bytes = arrival.bytes;
         return arrival.length >= HEADER + Bth.LENGTH
@@ -168,7 +168,7 @@ final class Forwarding {
         return received;
     }
 
-    /// Packets for nobody here.
+    /// Packets for queue pairs of no device at this address.
     long refused() {
         return refused;
     }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// What a process that is at an address gives to one that joins it: all sockets of the address, and
-/// the number by which they know each other.
+/// The data that a process at an address gives to one that joins it: all sockets of the address,
+/// and their shared secret.
 final class HandOver {
     /// The sixteen values of four bits, without the one that is no device's.
     static final int DEVICES = 15;
@@ -23,7 +23,7 @@ final class HandOver {
     private final long secret;
 
     /// @param sockets in the order in which the kernel numbers them
-    /// @param secret what only the processes at the address know
+    /// @param secret a number that only the processes at the address know
     HandOver(int[] sockets, long secret) {
         this.sockets = sockets;
         this.secret = secret;
@@ -58,8 +58,8 @@ final class HandOver {
         }
     }
 
-    /// Receives it; [#NOTHING] from who goes away or gives something else, null when nobody answers
-    /// in time.
+    /// Receives it; [#NOTHING] from a process that ends or sends something else, null when there is
+    /// no reply in time.
     static @Nullable HandOver receive(MemorySegment state, int connection) {
         MessageHeader message = new MessageHeader();
         MemorySegment text = Arena.ofAuto().allocate(BYTES, 8);

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Checks the ICRC of received packets as exactly as a socket allows.
 ///
-/// The ICRC covers network headers that a socket does not show. Of IPv6 all that counts is known,
-/// so the check is exact. Of IPv4 the identification is not: it is guessed, and where the guess is
-/// wrong it is solved for, of which bytes that were damaged at random pass one in 65,536, on top of
-/// UDP's own checksum. A sender that forbids fragments has identification 0, or counts from 0 where
-/// its kernel cut a train up: [#STRICT_AFTER] packets in a row like that and no other is taken from
-/// him any more, which leaves one in 33 million.
+/// The ICRC covers network headers that a socket does not show. For IPv6 all covered fields are
+/// known, so the check is exact. For IPv4 the identification is not known: it is guessed, and where
+/// the guess is wrong it is computed from the ICRC. Then one in 65,536 randomly damaged packets
+/// passes, in addition to UDP's own checksum. A sender that forbids fragments has identification 0,
+/// or counts from 0 where its kernel split a train: after [#STRICT_AFTER] such packets in a row no
+/// other identification is accepted from it, which leaves one in 33 million.
 final class Integrity {
     /// More than a counter needs to pass through the numbers below [Ipv4IdSolver#STRONG_BELOW].
     private static final int STRICT_AFTER = 1024;
 
-    /// So many refused in a row, and he is believed to have changed.
+    /// After this many refused packets in a row, the sender is assumed to have changed.
     private static final int DOUBT_AFTER = 16;
 
     private static final int SENDERS = 256;
@@ -43,7 +43,7 @@ final class Integrity {
         senders[0] = sender;
     }
 
-    /// Tells where the next packets come from.
+    /// Sets the source of the next packets.
     void from(long high, long low, int port) {
         int index = (int) ((((high ^ low) + port) * MIX) >>> MIX_SHIFT);
         Sender known = senders[index];
@@ -57,7 +57,7 @@ final class Integrity {
         }
     }
 
-    /// What becomes of a packet that has the structure of one.
+    /// The verdict on a packet with a valid structure.
     ///
     /// @param guess the identification that it has if it is the guess-th packet of a train
     Verdict check(Verdict structure, PacketView view, int guess) {
@@ -84,7 +84,7 @@ final class Integrity {
         if (!own.isIpv4()) {
             return false;
         }
-        // A CRC is linear: what is solved for is the difference from the guess.
+        // A CRC is linear: the result is the difference from the guess.
         int difference = Ipv4IdSolver.solve(computed, received, length);
         if (difference == Ipv4IdSolver.NONE) {
             return false;
@@ -98,7 +98,7 @@ final class Integrity {
         return solved;
     }
 
-    /// What is known of one sender.
+    /// The known facts about one sender.
     private final class Sender {
         private final IcrcPseudoHeader header = new IcrcPseudoHeader();
         private long high;

@@ -46,7 +46,7 @@ final class Keeper implements Runnable {
     /// A file that was closed may be another one by now: none is given away after that.
     private synchronized void give(int asking) {
         if (!isClosed) {
-            // If this fails, the other asks somebody else, or says that nobody answers.
+            // If this fails, the other process asks another one, or reports that there is no reply.
             kept.send(state, asking);
         }
     }

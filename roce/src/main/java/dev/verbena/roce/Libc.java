@@ -10,10 +10,9 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.util.Locale;
 
 /// The system calls of Linux that a socket needs, bound by hand: the only native code of this
-/// module.
+/// module. Where [NativeAccess] says that they are absent, this class must not be used.
 ///
 /// Calls answer as in C, and a negative answer leaves its reason in the segment that [#errno]
 /// reads. One such segment belongs to one caller at a time.
@@ -39,14 +38,14 @@ final class Libc {
             call("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
 
     /// The system calls themselves: the library's functions of that name are points where a thread
-    /// can be cancelled, which costs on every call and which nobody uses here.
+    /// can be cancelled, which costs on every call and is not used here.
     private static final MethodHandle SYSCALL = call("syscall", LONG, LONG, INT, POINTER, INT);
 
     /// The same without leaving Java's state, for who looks again and again whether something has
     /// come. It neither waits nor moves more than one datagram to memory that is there, so that a
     /// collector waits for it as long as for a copy of 64 KiB; no reason is kept.
     private static final MethodHandle POLL =
-            bind(
+            NativeAccess.bind(
                     "syscall",
                     FunctionDescriptor.of(LONG, LONG, INT, POINTER, INT),
                     Linker.Option.critical(false));
@@ -61,7 +60,7 @@ final class Libc {
 
     /// Used without waiting only, as [#POLL].
     private static final MethodHandle EPOLL_WAIT =
-            bind(
+            NativeAccess.bind(
                     "epoll_wait",
                     FunctionDescriptor.of(INT, INT, POINTER, INT, INT),
                     Linker.Option.critical(false));
@@ -73,35 +72,11 @@ final class Libc {
 
     private Libc() {}
 
-    /// Why these calls cannot be used here; empty when they can.
-    static String absence() {
-        String system = System.getProperty("os.name", "");
-        String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-        if (!system.equals("Linux")) {
-            return "this is " + system + ", not Linux";
-        }
-        if (!machine.equals("amd64") && !machine.equals("aarch64")) {
-            return "numbers of socket options are known for amd64 and aarch64, not " + machine;
-        }
-        if (!Libc.class.getModule().isNativeAccessEnabled()) {
-            String name = Libc.class.getModule().isNamed() ? "dev.verbena.roce" : "ALL-UNNAMED";
-            return "native access is not allowed; start java with --enable-native-access=" + name;
-        }
-        return "";
-    }
-
     private static MethodHandle call(String name, MemoryLayout result, MemoryLayout... arguments) {
-        return bind(
+        return NativeAccess.bind(
                 name,
                 FunctionDescriptor.of(result, arguments),
                 Linker.Option.captureCallState("errno"));
-    }
-
-    @SuppressWarnings("restricted") // the one place that binds native code
-    private static MethodHandle bind(
-            String name, FunctionDescriptor descriptor, Linker.Option option) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, option);
     }
 
     /// Memory for the reason of a failed call.

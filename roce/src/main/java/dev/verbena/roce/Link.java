@@ -16,7 +16,8 @@ record Link(int index, int scope, int mtu) {
     private static final int MTU_MAX = 4096;
     private static final int MTU_MIN = 256;
 
-    /// IPv6 and UDP headers, BTH, the longest extended headers, ICRC: what Linux takes off.
+    /// IPv6 and UDP headers, BTH, the longest extended headers, ICRC: the same bytes that Linux
+    /// subtracts.
     private static final int HEADERS = 40 + 8 + 12 + 4 + 28 + 4;
 
     private static final int LINK_LOCAL = 0xFE80;
@@ -27,7 +28,7 @@ record Link(int index, int scope, int mtu) {
             InetAddress inet = address.toInetAddress();
             NetworkInterface found = NetworkInterface.getByInetAddress(inet);
             if (found == null && inet.isLoopbackAddress()) {
-                // All of 127.0.0.0/8 is ours, although the interface names one of it.
+                // All of 127.0.0.0/8 is local, although the interface lists one address of it.
                 found = loopback();
             }
             if (found == null) {
@@ -41,7 +42,7 @@ record Link(int index, int scope, int mtu) {
         } catch (SocketException failure) {
             throw new NoDeviceException(
                     "roce " + address,
-                    "the system does not tell its interfaces: " + failure,
+                    "the system does not list its interfaces: " + failure,
                     "name the MTU: roce://ADDRESS?mtu=1024",
                     failure);
         }

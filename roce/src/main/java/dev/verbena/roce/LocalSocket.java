@@ -16,7 +16,7 @@ final class LocalSocket {
     private static final int BACKLOG = 16;
     private static final int US_PER_MS = 1000;
 
-    /// Process, user and group, as `SO_PEERCRED` tells them.
+    /// Process, user and group, in the order of `SO_PEERCRED`.
     private static final int PEER_BYTES = 3 * Integer.BYTES;
 
     private final MemorySegment state;
@@ -26,7 +26,7 @@ final class LocalSocket {
         this.state = state;
     }
 
-    /// Who is at the other end of a connection.
+    /// The process at the other end of a connection.
     record Peer(int process, int user) {}
 
     int open() {
@@ -34,7 +34,7 @@ final class LocalSocket {
         return Libc.socket(state, UNIX, type, 0);
     }
 
-    /// A socket that is there to have a name, or to ask whether somebody has one.
+    /// A socket that holds a name, or checks whether a name is in use.
     int openName() {
         int type = SocketOption.SOCK_DGRAM | SocketOption.SOCK_CLOEXEC;
         return Libc.socket(state, UNIX, type, 0);

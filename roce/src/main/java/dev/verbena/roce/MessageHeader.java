@@ -4,7 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// `struct msghdr` of 64-bit Linux, used again for every call. What it points to is kept by others.
+/// `struct msghdr` of 64-bit Linux, reused for every call. Other objects own the memory that it
+/// points to.
 final class MessageHeader {
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 8;
@@ -47,7 +48,7 @@ final class MessageHeader {
         controlLength = 0;
     }
 
-    /// Lets the kernel cut what is sent into packets of so many bytes.
+    /// Lets the kernel split the data into packets of this many bytes.
     void segment(int bytes) {
         control(SocketOption.SOL_UDP, SocketOption.UDP_SEGMENT, Short.BYTES);
         control.set(ValueLayout.JAVA_SHORT, valueAt, (short) bytes);
@@ -110,7 +111,7 @@ final class MessageHeader {
         return header;
     }
 
-    /// Takes what the kernel said about what came.
+    /// Reads the ancillary data of the received packets.
     void read(Arrival arrival, boolean isIpv4) {
         int family = isIpv4 ? SocketAddress.INET : SocketAddress.INET6;
         arrival.sourceHigh = SocketAddress.high(name, family);
@@ -128,7 +129,7 @@ final class MessageHeader {
         }
     }
 
-    /// The open files that came with a message; they are ours to close.
+    /// The open files that arrived with a message; the caller closes them.
     int[] readFiles() {
         long end = Math.min(CONTROL_MAX, header.get(ValueLayout.JAVA_LONG, CONTROL_LENGTH));
         if (end < CONTROL_VALUE

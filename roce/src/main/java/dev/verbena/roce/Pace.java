@@ -3,12 +3,13 @@ package dev.verbena.roce;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 
-/// How much is sent before an answer is waited for, so that a socket's receive buffer does not run
-/// over.
+/// The amount of data that is sent before a response is needed, so that a socket's receive buffer
+/// does not overflow.
 ///
-/// A peer's buffer is not known; it is taken to be like ours. What the kernel charges for a packet
-/// is what it keeps it in: nearly the packet itself within a train, up to twice its size and some
-/// for one alone. Of a buffer that was emptied, up to a quarter counts as full for a while.
+/// A peer's buffer is not known; it is assumed to be like the local one. The kernel charges the
+/// size of the buffer that holds a packet: nearly the packet itself within a train, more than twice
+/// its size for a single one. After a buffer was emptied, up to a quarter of it counts as full for
+/// a while.
 ///
 /// @param windowPackets packets under way and not acknowledged, of all queue pairs together
 /// @param ackRequestEvery packets of a long message until an acknowledgement is asked for

@@ -16,10 +16,11 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import jdk.net.ExtendedSocketOptions;
 
-/// One socket by what every JDK has: a packet for each call, its payload copied behind its headers.
+/// One socket with the functions of every JDK: a packet for each call, its payload copied after its
+/// headers.
 ///
-/// It sees no congestion bits, and Linux keeps IPv6 packets without a UDP checksum from it, which
-/// are what rxe sends.
+/// It sees no congestion bits, and Linux does not deliver IPv6 packets without a UDP checksum to
+/// it, which rxe sends.
 final class PortableDatagrams implements Datagrams {
     private static final long MS = 1_000_000;
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -61,7 +62,9 @@ final class PortableDatagrams implements Datagrams {
             throw new NoDeviceException(
                     settings.name(),
                     "it cannot use " + own + " port " + settings.port() + ": " + failure,
-                    "use another address of this machine, or name a port: roce://ADDRESS:PORT",
+                    "use another address of this machine, or name a port: roce://ADDRESS:PORT;"
+                            + " this device cannot share its address, because "
+                            + reason,
                     failure);
         }
     }
@@ -95,7 +98,7 @@ final class PortableDatagrams implements Datagrams {
             }
             return channel.send(outgoing, train.way().peer) == train.bytes();
         } catch (IOException refused) {
-            // What a network refuses is lost, whoever it was that refused it.
+            // A packet that the network refuses is lost, for any reason.
             return false;
         }
     }
@@ -108,7 +111,7 @@ final class PortableDatagrams implements Datagrams {
         return receive(channel, incoming, arrival);
     }
 
-    /// Takes what came to a channel, by a buffer that is the arrival's bytes.
+    /// Receives packets from a channel, into a buffer that is the arrival's memory.
     static boolean receive(DatagramChannel channel, ByteBuffer incoming, Arrival arrival) {
         incoming.clear();
         try {
@@ -151,7 +154,7 @@ final class PortableDatagrams implements Datagrams {
                 selector.selectedKeys().clear();
             }
         } catch (ClosedSelectorException closed) {
-            // What was waited for will not come; the caller finds that out.
+            // The awaited event will not occur; the caller finds this out.
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

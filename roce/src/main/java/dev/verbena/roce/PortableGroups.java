@@ -34,7 +34,7 @@ final class PortableGroups {
         this.selector = selector;
     }
 
-    /// What a channel sends to groups leaves by the device's interface.
+    /// Datagrams of a channel to groups leave through the device's interface.
     void sendBy(DatagramChannel channel) throws IOException {
         NetworkInterface by = NetworkInterface.getByIndex(link.index());
         if (by != null) {
@@ -89,7 +89,7 @@ final class PortableGroups {
                 });
     }
 
-    /// Takes what came for one of them, each in turn.
+    /// Receives datagrams for one of the groups, in turn.
     boolean receive(Arrival arrival) {
         for (int i = 0; i < members.size(); i++) {
             turn = turn + 1 < members.size() ? turn + 1 : 0;

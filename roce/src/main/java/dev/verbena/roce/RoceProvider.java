@@ -6,6 +6,7 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.NoDeviceException;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.spi.DeviceProvider;
@@ -23,7 +24,7 @@ import java.util.random.RandomGenerator;
 /// | option | meaning | unless given |
 /// |---|---|---|
 /// | `progress` | `thread`: driven by a thread of its own; `caller`: by who polls | `thread` |
-/// | `path` | `foreign`: Linux' system calls; `portable`: the JDK's channels | what works |
+/// | `path` | `foreign`: Linux' system calls; `portable`: the JDK's channels | first that works |
 /// | `share` | `on`: up to 15 devices at one address, also of other programs; `off`: one | `on` |
 /// | `gso` | `on`: the kernel cuts trains up and puts them together; `off` | `on` |
 /// | `rcvbuf` | bytes to ask for, as `SO_RCVBUF` counts them | 4194304 |
@@ -82,9 +83,16 @@ public final class RoceProvider implements DeviceProvider {
     }
 
     private static Datagrams datagrams(RoceSettings settings, Link link) {
-        String reason = settings.portable() ? "path=portable asks for it" : Libc.absence();
+        boolean isPortableAsked = settings.path() == SocketPath.PORTABLE;
+        String reason = isPortableAsked ? "path=portable asks for it" : NativeAccess.absence();
         if (reason.isEmpty()) {
             return new ForeignDatagrams(settings, link);
+        }
+        if (settings.path() == SocketPath.FOREIGN) {
+            throw new NoDeviceException(
+                    settings.name(),
+                    "path=foreign cannot be had: " + reason,
+                    "or leave path out, and the device uses the JDK's sockets");
         }
         if (settings.congestion() != null) {
             throw new InvalidRequestException(
@@ -92,7 +100,7 @@ public final class RoceProvider implements DeviceProvider {
                     "the JDK's sockets show no congestion marks, and are used because " + reason,
                     "leave cc out, or see docs/roce.md for what path=foreign needs");
         }
-        if (!settings.portable()) {
+        if (!isPortableAsked) {
             LOG.log(Level.INFO, "{0}: uses the JDK''s sockets: {1}", settings.name(), reason);
         }
         return new PortableDatagrams(settings, link, reason);

@@ -5,25 +5,25 @@ import dev.verbena.verbs.Gid;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What a device is opened with.
+/// The settings of a device.
 ///
-/// @param address the IP address it lives at, as a GID
+/// @param address the IP address of the device, as a GID
 /// @param port the UDP port it receives at
 /// @param thread whether a thread of its own drives it, rather than its callers
-/// @param portable whether to do without Linux' own system calls
+/// @param path how it reaches its sockets
 /// @param shared whether other programs may have devices at the same address and port
-/// @param segmentation whether the kernel cuts trains up and puts them together (GSO, GRO)
+/// @param segmentation whether the kernel splits and combines trains (GSO, GRO)
 /// @param receiveBuffer bytes to ask for, as `SO_RCVBUF` counts them
-/// @param mtu largest payload of a packet; 0: what the interface has room for
+/// @param mtu largest payload of a packet; 0: the largest that fits the interface
 /// @param ackRequests requests that one acknowledgement answers
 /// @param ackDelayNs how long the first of them waits at most
-/// @param congestion how congestion is controlled, or null when it is not
+/// @param congestion parameters of congestion control, or null when it is off
 /// @param seed makes keys and numbers the same in every run, which is for tests only
 record RoceSettings(
         Gid address,
         int port,
         boolean thread,
-        boolean portable,
+        SocketPath path,
         boolean shared,
         boolean segmentation,
         int receiveBuffer,
@@ -33,7 +33,7 @@ record RoceSettings(
         @Nullable CongestionSettings congestion,
         OptionalLong seed) {
 
-    /// A large receiver's burst, and still what common settings of Linux allow.
+    /// A burst for a large receiver that common settings of Linux still allow.
     static final int DEFAULT_RECEIVE_BUFFER = 4 << 20;
 
     String name() {

@@ -44,7 +44,7 @@ final class RoceUri {
     private RoceSettings settings() {
         Gid address = address();
         boolean thread = choice("progress", "thread", "caller");
-        boolean foreign = choice("path", "foreign", "portable");
+        SocketPath path = path();
         boolean shared = choice("share", "on", "off");
         boolean segmentation = choice("gso", "on", "off");
         int buffer = (int) number("rcvbuf", RoceSettings.DEFAULT_RECEIVE_BUFFER, 1 << 14, 1 << 30);
@@ -66,7 +66,7 @@ final class RoceUri {
                 address,
                 port,
                 thread,
-                !foreign,
+                path,
                 shared,
                 segmentation,
                 buffer,
@@ -106,6 +106,13 @@ final class RoceUri {
             throw refused(name + " cannot be '" + value + "'", "use " + usual + " or " + other);
         }
         return false;
+    }
+
+    private SocketPath path() {
+        if (!given.containsKey("path")) {
+            return SocketPath.AUTOMATIC;
+        }
+        return choice("path", "foreign", "portable") ? SocketPath.FOREIGN : SocketPath.PORTABLE;
     }
 
     private long number(String name, long usual, long least, long most) {

@@ -12,15 +12,15 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// Who of the devices at one address answers requests for which service.
+/// The services that each of the devices at one address serves.
 ///
-/// A request names a service, and any of the devices may be the one that reads it. So who listens
-/// has two names that are no files: one that is there once for the service, and one that tells his
-/// number too, for others to find. The kernel takes both back however he ends, and there is no
-/// table that could be wrong. Nobody sends to the names, and nothing is read from them.
+/// A request names a service, and any of the devices may read it. So a device that listens holds
+/// two socket names that are not files: one is unique for the service, and one also contains the
+/// number of the device, so that others can find it. The kernel releases both when the process ends
+/// in any way, and there is no table that could be wrong. The names carry no data.
 ///
-/// Names are seen by every user of the machine, and anybody may take one that is free. So they are
-/// made of the secret of those who share the address: nobody else can take one in advance.
+/// Names are visible to every user of the machine, and any program may take a free one. So they are
+/// derived from the secret of the devices at the address: no other program can take one in advance.
 final class ServiceNames {
     static final int NOBODY = -1;
 
@@ -60,7 +60,7 @@ final class ServiceNames {
         probe = name();
     }
 
-    /// What this device answers, or did a moment ago.
+    /// A service that this device serves, or served a moment ago.
     private static final class Claim {
         private final int once;
         private final int here;
@@ -103,7 +103,7 @@ final class ServiceNames {
         return isOurs;
     }
 
-    /// Gives a service back: at once when nobody has asked for it lately.
+    /// Releases a service: at once when there was no recent request for it.
     void release(long service, long nowNs) {
         Claim claim = claims.get(service);
         if (claim == null || claim.isOver) {
@@ -114,7 +114,7 @@ final class ServiceNames {
         sweep(nowNs);
     }
 
-    /// Gives back what has lingered long enough.
+    /// Releases the services that have lingered long enough.
     void sweep(long nowNs) {
         if (lingering == 0) {
             return;
@@ -130,7 +130,7 @@ final class ServiceNames {
         }
     }
 
-    /// The number of the device that answers requests for a service, or [#NOBODY].
+    /// The number of the device that answers requests for a service, or [#NOBODY] for none.
     int holder(long service, long nowNs) {
         Claim own = claims.get(service);
         if (own != null) {
@@ -178,7 +178,7 @@ final class ServiceNames {
     }
 
     private void close(Claim claim) {
-        // In this order: who finds the first name free may take both.
+        // In this order: a device that finds the first name free may take both.
         Libc.close(state, claim.here);
         Libc.close(state, claim.once);
     }

@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Sockets beside the device's own, which may be many and of which few have something: `epoll`.
+/// Sockets in addition to the device's own. There may be many, and few have data: `epoll`.
 final class SideSockets {
     static final int NONE = -1;
 

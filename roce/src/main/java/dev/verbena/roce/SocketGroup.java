@@ -58,7 +58,7 @@ final class SocketGroup {
         place = "verbena/roce/" + own + "%" + scope + "/" + port + "/";
     }
 
-    /// Joins those who are at the address, or is the first.
+    /// Joins the devices at the address, or is the first.
     static SocketGroup join(
             RoceSettings settings, int scope, ForeignSocket foreign, MemorySegment state) {
         SocketGroup group = new SocketGroup(settings, scope, foreign, state);
@@ -85,14 +85,14 @@ final class SocketGroup {
         return shared.socket(slot);
     }
 
-    /// The socket of what is for all devices.
+    /// The socket of the packets for all devices.
     int requests() {
         return shared.socket(Steering.REQUESTS);
     }
 
-    /// Who answers requests for which service.
+    /// The services of the devices at this address.
     ServiceNames services() {
-        return Objects.requireNonNull(services, "who has joined has a number");
+        return Objects.requireNonNull(services, "a joined device has a number");
     }
 
     long secret() {
@@ -108,7 +108,7 @@ final class SocketGroup {
                 throw new NoDeviceException(
                         device,
                         "another program has been about to open it for " + GATE_S + " s",
-                        "find who holds @"
+                        "find the process that holds @"
                                 + place
                                 + "gate with `ss -xlp`; add ?share=off to"
                                 + " have the address alone");
@@ -118,7 +118,7 @@ final class SocketGroup {
         return gate;
     }
 
-    /// The sockets from whoever is there; null when nobody is.
+    /// The sockets from any process at the address; null when there is none.
     private @Nullable HandOver askAll() {
         int silent = NONE;
         for (int i = 0; i < HandOver.DEVICES; i++) {
@@ -189,7 +189,7 @@ final class SocketGroup {
         return new HandOver(sockets, new SecureRandom().nextLong());
     }
 
-    /// Takes the first number that nobody has.
+    /// Takes the first free number.
     private void claim() {
         int listener = localSocket();
         int free = 0;
@@ -210,7 +210,7 @@ final class SocketGroup {
         dropStale();
     }
 
-    /// What came for who had this number before.
+    /// Drops packets for the previous owner of this number.
     private void dropStale() {
         MemorySegment one = Arena.ofAuto().allocate(1);
         MessageHeader message = new MessageHeader();
@@ -244,7 +244,7 @@ final class SocketGroup {
         }
     }
 
-    /// Leaves; the sockets stay for those who have them too.
+    /// Leaves; the sockets stay open in the other processes.
     void close() {
         if (services != null) {
             services.close();

@@ -41,10 +41,11 @@ final class SocketOption {
     static final int IP_MULTICAST_TTL = 33;
     static final int IP_ADD_MEMBERSHIP = 35;
 
-    /// Whether a socket hears what others of this machine have joined.
+    /// Whether a socket also receives datagrams to groups that other sockets of this machine have
+    /// joined.
     static final int IP_MULTICAST_ALL = 49;
 
-    /// Forbid fragments, also of what is too long for the path.
+    /// Forbids fragments, also for packets that are too long for the path.
     static final int PMTUDISC_DO = 2;
 
     static final int IPPROTO_IPV6 = 41;

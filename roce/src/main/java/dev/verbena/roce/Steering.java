@@ -13,16 +13,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The program by which the kernel chooses among the sockets of one address: classic BPF, which
-/// needs no privilege; and the same choice once more, for packets that the kernel did not look at.
+/// The program with which the kernel chooses among the sockets of one address: classic BPF, which
+/// needs no privilege; and the same choice in Java, for packets that the kernel did not check.
 ///
-/// It sees the payload of UDP, where byte 5 is the upper one of the destination queue pair number.
-/// Its upper four bits are the number of the socket. The highest of their values is no device's,
-/// and has the number in the four bits below, for what the processes say to each other.
+/// It reads the payload of UDP: byte 5 is the upper byte of the destination queue pair number, and
+/// its upper four bits are the number of the socket. Their highest value belongs to no device: then
+/// the lower four bits are the number, for messages between the processes.
 ///
-/// All devices have a queue pair 1. What connection management answers names the number that it was
-/// asked under, and the upper four bits of that are the socket's too. What names nobody, requests
-/// above all, goes to a socket of its own, which all devices read.
+/// All devices have a queue pair 1. Replies of connection management name the number of their
+/// request, and its upper four bits are also those of the socket. Packets that name no device,
+/// mainly requests, go to a separate socket, which all devices read.
 final class Steering {
     /// Where the number of a packet's socket is.
     static final int AT = 5;
@@ -33,7 +33,7 @@ final class Steering {
     /// The upper four bits that are no device's.
     static final int BETWEEN_US = 15;
 
-    /// The socket of what is for queue pair 1 and names nobody.
+    /// The socket of packets to queue pair 1 that name no device.
     static final int REQUESTS = 15;
 
     /// No socket at all.
@@ -51,7 +51,7 @@ final class Steering {
 
     private static final int SECOND_ID_AT = FIRST_ID_AT + Integer.BYTES;
 
-    /// What a REQ and a SIDR_REQ are for.
+    /// The service ID of a REQ and a SIDR_REQ.
     private static final int SERVICE_AT = SECOND_ID_AT + Integer.BYTES;
 
     private static final int MESSAGE_END = MAD_AT + Mad.LENGTH_TOTAL;
@@ -124,7 +124,7 @@ final class Steering {
                 && BigEndian.u16(bytes, at + LOWER_AT) == MANAGEMENT_PAIR;
     }
 
-    /// The socket that a packet is for, if it stands alone; [#NOBODY] for what is between us.
+    /// The socket that a single packet is for; [#NOBODY] for messages between the processes.
     static int socketOf(MemorySegment bytes, long at, int length) {
         if (length < Bth.LENGTH) {
             return NOBODY;
@@ -160,8 +160,8 @@ final class Steering {
         return BigEndian.i64(bytes, at + SERVICE_AT);
     }
 
-    /// Whether a packet for queue pair 1 gives up what was asked for, by who never learnt the
-    /// number of whom he asked (IBA 12.6.7).
+    /// Whether a packet to queue pair 1 cancels a request whose sender never received the number of
+    /// its peer (IBA 12.6.7).
     static boolean givesUp(MemorySegment bytes, long at, int length) {
         return isMessage(bytes, at, length)
                 && BigEndian.u16(bytes, at + ATTRIBUTE_AT) == CmRej.ATTRIBUTE_ID

@@ -3,16 +3,16 @@ package dev.verbena.roce;
 import dev.verbena.transport.TransportDevice;
 import java.util.concurrent.locks.LockSupport;
 
-/// Driven by a thread of its own, so that the passive target of one-sided operations answers while
-/// its program does something else.
+/// Driven by a thread of its own, so that the passive target of one-sided operations responds while
+/// its program does other work.
 ///
-/// The thread looks again and again for a little while after something happened, then sleeps. Who
-/// posts while it sleeps sends by himself: nobody has to be woken for that.
+/// The thread spins for a short while after an event, then sleeps. A thread that posts while it
+/// sleeps sends the packets itself: the carrier's thread need not be woken for that.
 final class ThreadCarrier extends Carrier implements Runnable {
-    /// How long it looks before it sleeps: about what sleeping and waking costs.
+    /// How long the thread spins before it sleeps: about the cost of sleeping and waking.
     private static final long SPIN_NS = 20_000;
 
-    /// Written with the lock held, by the thread itself and by who wakes it.
+    /// Written with the lock held, by the thread itself and by the thread that wakes it.
     private boolean isAsleep;
 
     private long asleepUntilNs;
@@ -64,7 +64,8 @@ final class ThreadCarrier extends Carrier implements Runnable {
 
     @Override
     public boolean turn() {
-        // The thread does it; who spins meanwhile should leave it the processor's other half.
+        // The carrier's thread does the work; a spinning thread should leave it the other half of
+        // the processor.
         Thread.onSpinWait();
         return false;
     }

@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Packets that leave by one system call: of one way and one length, but the last may be shorter.
+/// Packets that are sent with one system call: of one path and one length, except that the last may
+/// be shorter.
 ///
 /// ```text
 ///   staging    H0 │ pad C0 H1 │ pad C1 H2 │ pad C2        headers, pads, checksums
@@ -17,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 ///   memory       P0          P1          P2               payload, where the program has it
 /// ```
 ///
-/// What lies in a row is one piece for the kernel to gather: 2n + 1 pieces for n packets. Little
-/// payload is copied in between, and so is all payload where the system cannot gather.
+/// Adjacent parts are one piece for the kernel to gather: 2n + 1 pieces for n packets. Small
+/// payloads are copied in between, and so is all payload where the system cannot gather.
 ///
-/// When the kernel cuts a train up, it gives segment k of IPv4 the identification k, and the ICRC
-/// covers that: so it is computed with k. Where nobody cuts, nobody sees an identification.
+/// When the kernel splits a train, it gives segment k of IPv4 the identification k, and the ICRC
+/// covers it: so it is computed with k. Without a split, the identification is not visible.
 final class Train implements TransmitSink {
-    /// What Linux cuts a train into at most (UDP_MAX_SEGMENTS).
+    /// The maximum number of segments that Linux splits a train into (UDP_MAX_SEGMENTS).
     static final int PACKETS_MAX = 64;
 
     /// Payload up to here is copied: a piece more costs the kernel about as much.
@@ -140,7 +141,7 @@ final class Train implements TransmitSink {
                 && pieceCount + packet.pieces() + 2 <= PIECES_MAX;
     }
 
-    /// What is for queue pair 1 may be for any socket of the peer.
+    /// A packet to queue pair 1 may be for any socket of the peer.
     private int sharedNumber(long headerAt) {
         return Steering.isManagement(staging, headerAt)
                 ? ALONE
@@ -238,7 +239,7 @@ final class Train implements TransmitSink {
         return Math.min(BYTES_MAX - bytes, (datagrams.trainMax() - count) * packetBytes);
     }
 
-    /// Sends what is there.
+    /// Sends the packets of the train.
     void flush() {
         if (count == 0) {
             return;

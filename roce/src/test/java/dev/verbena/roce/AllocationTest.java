@@ -78,6 +78,6 @@ class AllocationTest {
     }
 
     private static Device open() {
-        return Devices.open("roce://" + Places.ipv4() + "?progress=caller");
+        return Devices.open("roce://" + TestAddresses.ipv4() + "?progress=caller");
     }
 }

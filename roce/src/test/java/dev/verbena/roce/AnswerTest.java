@@ -64,7 +64,8 @@ class AnswerTest {
 
     /// One of two that talk, both in this thread.
     private static final class Side implements AutoCloseable {
-        private final Device device = Devices.open("roce://" + Places.ipv4() + "?progress=caller");
+        private final Device device =
+                Devices.open("roce://" + TestAddresses.ipv4() + "?progress=caller");
         private final CompletionQueue done = device.completionQueue(16);
         private final MemoryRegion memory;
         private final QueuePair pair;

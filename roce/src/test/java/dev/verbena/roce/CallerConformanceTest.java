@@ -6,6 +6,6 @@ import dev.verbena.testkit.conformance.World;
 class CallerConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        return RoceWorld.at(Places.ipv4(), Places.ipv4(), "progress=caller");
+        return RoceWorld.at(TestAddresses.ipv4(), TestAddresses.ipv4(), "progress=caller");
     }
 }

@@ -2,12 +2,14 @@ package dev.verbena.roce;
 
 import dev.verbena.testkit.conformance.ConformanceSuite;
 import dev.verbena.testkit.conformance.World;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-@EnabledIf("dev.verbena.roce.Places#hasIpv6")
+@Tag("long")
+@EnabledIf("dev.verbena.roce.TestAddresses#hasIpv6")
 class CallerIpv6ConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        return RoceWorld.at(Places.ipv6(), Places.ipv6(), "progress=caller");
+        return RoceWorld.at(TestAddresses.ipv6(), TestAddresses.ipv6(), "progress=caller");
     }
 }

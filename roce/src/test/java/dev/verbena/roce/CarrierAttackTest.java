@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Attacks on what is between the socket and the transport: datagrams that are no packets, trains
-/// that lie, checksums, and floods. An innocent connection works all the while.
+/// that lie, checksums, and floods. A bystander connection works all the while.
 @Tag("attack")
 class CarrierAttackTest {
     private static final int[] LENGTHS = {0, 1, 3, 4, 11, 12, 15, 16, 17, 27, 28, 4200, 65_507};
@@ -33,9 +33,10 @@ class CarrierAttackTest {
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void nothingOfItGetsThrough(String family, String options) throws InterruptedException {
         boolean isIpv4 = family.equals("IPv4");
-        assumeTrue(isIpv4 || Places.hasIpv6(), "this machine has no ::1");
+        assumeTrue(isIpv4 || TestAddresses.hasIpv6(), "this machine has no ::1");
         SplittableRandom random = Seed.forTest("CarrierAttackTest", 5).random();
-        try (Stronghold hold = new Stronghold(new SocketRoad(isIpv4, options))) {
+        try (CarrierUnderAttack hold =
+                new CarrierUnderAttack(new SocketAttackNetwork(isIpv4, options))) {
             for (int length : LENGTHS) {
                 hold.fire(bytes(random, length));
                 hold.fire(new byte[length]);
@@ -54,7 +55,7 @@ class CarrierAttackTest {
                 otherIdentification(hold);
                 hold.requireUntouched("another identification, after many with the right one");
             }
-            if (Libc.absence().isEmpty()) {
+            if (NativeAccess.absence().isEmpty()) {
                 trains(hold, random);
                 hold.requireUntouched("trains of any length");
             }
@@ -62,7 +63,7 @@ class CarrierAttackTest {
             hold.requireUntouched("a flood from " + PORTS + " ports");
             hold.requireAlive();
             System.out.printf(
-                    "CarrierAttackTest, %s, %s: %,d datagrams; innocent requests meanwhile %,d,"
+                    "CarrierAttackTest, %s, %s: %,d datagrams; bystander requests meanwhile %,d,"
                             + " none failed; %s%n",
                     family, options, hold.fired(), hold.innocentDone(), hold.drops());
         }
@@ -75,20 +76,20 @@ class CarrierAttackTest {
     }
 
     /// A perfect WRITE, but for one bit of it or of its checksum.
-    private static void wrongChecksums(Stronghold hold, SplittableRandom random) {
+    private static void wrongChecksums(CarrierUnderAttack hold, SplittableRandom random) {
         int length = hold.write(hold.pair(), 0);
         for (int i = 0; i < 500; i++) {
             int at = random.nextInt(length);
             byte bit = (byte) (1 << random.nextInt(8));
             hold.write(hold.pair(), 0);
             // The two fields that the ICRC does not cover, for routers to change.
-            if (at != Stronghold.RESERVED_AT && hold.spoil(at, bit)) {
+            if (at != CarrierUnderAttack.RESERVED_AT && hold.spoil(at, bit)) {
                 hold.fire();
             }
         }
     }
 
-    private static void unknownPairs(Stronghold hold, SplittableRandom random) {
+    private static void unknownPairs(CarrierUnderAttack hold, SplittableRandom random) {
         for (int i = 0; i < 500; i++) {
             int number = random.nextInt(2, 0xFF_FFFF);
             if (!hold.exists(number)) {
@@ -100,7 +101,7 @@ class CarrierAttackTest {
 
     /// From IPv4 the identification cannot be seen; it is believed until a sender has shown that it
     /// has one kind only.
-    private static void otherIdentification(Stronghold hold) {
+    private static void otherIdentification(CarrierUnderAttack hold) {
         for (int i = 0; i < STRICT_AFTER; i++) {
             hold.write(hold.unused(), 0);
             hold.fire();
@@ -113,9 +114,9 @@ class CarrierAttackTest {
 
     /// The kernel cuts them up, or hands them over in one piece with the length of each: whole
     /// packets cut at the wrong place, and pieces of every length.
-    private static void trains(Stronghold hold, SplittableRandom random) {
+    private static void trains(CarrierUnderAttack hold, SplittableRandom random) {
         int length = hold.write(hold.pair(), 0);
-        try (TrainGun gun = new TrainGun(hold.road())) {
+        try (TrainSender sender = new TrainSender(hold.network())) {
             for (int i = 0; i < 300; i++) {
                 int segment = random.nextInt(1, 1400);
                 if (segment == length) {
@@ -123,22 +124,22 @@ class CarrierAttackTest {
                 }
                 int count = random.nextInt(2, 40);
                 int rest = random.nextInt(1, segment + 1);
-                MemorySegment train = gun.memory((count - 1) * segment + rest);
+                MemorySegment train = sender.memory((count - 1) * segment + rest);
                 for (long at = 0; at + length <= train.byteSize(); at += length) {
                     MemorySegment.copy(hold.packet(), 0, train, at, length);
                 }
-                gun.fire(train, segment);
+                sender.fire(train, segment);
                 hold.countTrain(count);
             }
         }
     }
 
-    private static void flood(Stronghold hold) {
+    private static void flood(CarrierUnderAttack hold) {
         for (int port = 0; port < PORTS; port++) {
-            try (PortGun gun = new PortGun(hold.road())) {
+            try (OtherPortSender sender = new OtherPortSender(hold.network())) {
                 for (int i = 0; i < 20; i++) {
                     hold.write(hold.unused(), 0);
-                    gun.fire(hold.packet(), hold.length(), i % 2 == 0);
+                    sender.fire(hold.packet(), hold.length(), i % 2 == 0);
                     hold.countTrain(1);
                 }
             }

@@ -41,9 +41,9 @@ class ForwardingTest {
     private static final int PORT = 4791;
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    private final String place = Places.ipv4();
-    private final TransportDevice first = Mover.open("roce://" + place);
-    private final TransportDevice second = Mover.open("roce://" + place);
+    private final String place = TestAddresses.ipv4();
+    private final TransportDevice first = TransferCheck.open("roce://" + place);
+    private final TransportDevice second = TransferCheck.open("roce://" + place);
     private final Inbox toFirst = new Inbox(first);
     private final Inbox toSecond = new Inbox(second);
 
@@ -59,7 +59,7 @@ class ForwardingTest {
 
     @Test
     void packetBehindAnothersFirstIsPassedOn() {
-        sendTrain(Gid.parse(Places.ipv4()), toFirst.pair.number(), toSecond.pair.number());
+        sendTrain(Gid.parse(TestAddresses.ipv4()), toFirst.pair.number(), toSecond.pair.number());
 
         assertThat(toFirst.text()).isEqualTo(TEXT);
         assertThat(toSecond.text()).isEqualTo(TEXT + 1);
@@ -69,9 +69,9 @@ class ForwardingTest {
     }
 
     @Test
-    void packetForSomebodyWhoIsNotThereIsPassedOnToNobody() {
+    void packetForAMissingDeviceIsNotForwarded() {
         int nobody = 9 << 20;
-        sendTrain(Gid.parse(Places.ipv4()), toFirst.pair.number(), nobody);
+        sendTrain(Gid.parse(TestAddresses.ipv4()), toFirst.pair.number(), nobody);
 
         assertThat(toFirst.text()).isEqualTo(TEXT);
         assertThat(counter(second, "socket_rx_forwarded")).isZero();
@@ -82,7 +82,7 @@ class ForwardingTest {
         Random random = new Random(42);
         int forged = 5000;
         ByteBuffer bytes = ByteBuffer.allocate(Forwarding.HEADER + PACKET);
-        for (String liar : new String[] {place, Places.ipv4()}) {
+        for (String liar : new String[] {place, TestAddresses.ipv4()}) {
             try (DatagramChannel channel = DatagramChannel.open()) {
                 channel.bind(new InetSocketAddress(liar, 0));
                 for (int i = 0; i < forged; i++) {
@@ -93,7 +93,7 @@ class ForwardingTest {
                 }
             }
         }
-        sendTrain(Gid.parse(Places.ipv4()), toFirst.pair.number(), toSecond.pair.number());
+        sendTrain(Gid.parse(TestAddresses.ipv4()), toFirst.pair.number(), toSecond.pair.number());
 
         assertThat(toFirst.text()).isEqualTo(TEXT);
         assertThat(toSecond.text()).isEqualTo(TEXT + 1);

@@ -23,7 +23,7 @@ class LinkTest {
 
     @Test
     void addressOfAnotherMachineIsRefused() {
-        // Of the range that documentation uses, so that nobody has it.
+        // From the range for documentation, which no host uses.
         assertThatThrownBy(() -> Link.of(Gid.parse("192.0.2.77")))
                 .isInstanceOf(NoDeviceException.class)
                 .hasMessageContaining("192.0.2.77")

@@ -2,6 +2,7 @@ package dev.verbena.roce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.verbs.Gid;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,43 +13,50 @@ import org.junit.jupiter.api.Timeout;
 /// Programs that are in multicast groups, on one machine.
 @Timeout(300)
 class MulticastProcessesTest {
-    private static final String GROUP = "239.2.7.1";
-    private static final String OTHER = "239.2.7.2";
+    private static final Gid BLOCK = TestAddresses.groups(Gid.parse("127.0.0.1"));
+    private static final String GROUP = BLOCK.toString();
+    private static final String OTHER = new Gid(BLOCK.high(), BLOCK.low() + 1).toString();
 
-    private final List<ResidentProcess> started = new ArrayList<>();
+    private final List<LineControlledProcess> started = new ArrayList<>();
 
     @AfterEach
     void endAll() {
-        started.forEach(ResidentProcess::close);
+        started.forEach(LineControlledProcess::close);
     }
 
-    private ResidentProcess start(String place) throws IOException {
-        ResidentProcess process = new ResidentProcess("roce://" + place, "p" + started.size());
+    private LineControlledProcess start(String place) throws IOException {
+        LineControlledProcess process =
+                new LineControlledProcess("roce://" + place, "p" + started.size());
         started.add(process);
         return process.ready();
     }
 
     @Test
     void membersAtSeveralAddressesHaveACopyEachUntilTheyLeave() throws IOException {
-        membersHaveACopyEach(start(Places.ipv4()), start(Places.ipv4()), start(Places.ipv4()));
+        membersHaveACopyEach(
+                start(TestAddresses.ipv4()),
+                start(TestAddresses.ipv4()),
+                start(TestAddresses.ipv4()));
     }
 
     @Test
     void membersAtOneAddressHaveACopyEachUntilTheyLeave() throws IOException {
-        String place = Places.ipv4();
+        String place = TestAddresses.ipv4();
         membersHaveACopyEach(start(place), start(place), start(place));
     }
 
     @Test
     void memberByTheChannelsOfTheJdkIsOneAsWell() throws IOException {
         membersHaveACopyEach(
-                start(Places.ipv4()),
-                start(Places.ipv4() + "?path=portable"),
-                start(Places.ipv4()));
+                start(TestAddresses.ipv4()),
+                start(TestAddresses.ipv4() + "?path=portable"),
+                start(TestAddresses.ipv4()));
     }
 
     private static void membersHaveACopyEach(
-            ResidentProcess sender, ResidentProcess stays, ResidentProcess leaves) {
+            LineControlledProcess sender,
+            LineControlledProcess stays,
+            LineControlledProcess leaves) {
         assertThat(stays.ask("join " + GROUP)).isEqualTo("joined");
         assertThat(leaves.ask("join " + GROUP)).isEqualTo("joined");
         assertThat(leaves.ask("join " + OTHER)).isEqualTo("joined");

@@ -2,10 +2,13 @@ package dev.verbena.roce;
 
 import dev.verbena.testkit.conformance.ConformanceSuite;
 import dev.verbena.testkit.conformance.World;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class PortableCallerConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        return RoceWorld.at(Places.ipv4(), Places.ipv4(), "progress=caller&path=portable");
+        return RoceWorld.at(
+                TestAddresses.ipv4(), TestAddresses.ipv4(), "progress=caller&path=portable");
     }
 }

@@ -6,6 +6,7 @@ import dev.verbena.testkit.conformance.World;
 class PortableConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        return RoceWorld.at(Places.ipv4(), Places.ipv4(), "progress=thread&path=portable");
+        return RoceWorld.at(
+                TestAddresses.ipv4(), TestAddresses.ipv4(), "progress=thread&path=portable");
     }
 }

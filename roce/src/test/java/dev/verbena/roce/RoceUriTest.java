@@ -20,7 +20,7 @@ class RoceUriTest {
         assertThat(settings.address()).isEqualTo(Gid.parse("127.0.0.1"));
         assertThat(settings.port()).isEqualTo(4791);
         assertThat(settings.thread()).isTrue();
-        assertThat(settings.portable()).isFalse();
+        assertThat(settings.path()).isEqualTo(SocketPath.AUTOMATIC);
         assertThat(settings.segmentation()).isTrue();
         assertThat(settings.ackRequests()).isEqualTo(1);
         assertThat(settings.name()).isEqualTo("roce 127.0.0.1:4791");
@@ -36,7 +36,7 @@ class RoceUriTest {
         assertThat(settings.address()).isEqualTo(Gid.parse("fd99::1"));
         assertThat(settings.port()).isEqualTo(5000);
         assertThat(settings.thread()).isFalse();
-        assertThat(settings.portable()).isTrue();
+        assertThat(settings.path()).isEqualTo(SocketPath.PORTABLE);
         assertThat(settings.segmentation()).isFalse();
         assertThat(settings.receiveBuffer()).isEqualTo(65_536);
         assertThat(settings.mtu()).isEqualTo(1024);
@@ -71,7 +71,7 @@ class RoceUriTest {
             delimiter = '|',
             value = {
                 "roce:///                          | names no IP address",
-                "roce://host.example               | no IPv4 or IPv6 address",
+                "roce://host.example               | not an IPv4 or IPv6 address",
                 "roce://0.0.0.0                    | not the address of one port",
                 "roce://[::]                       | not the address of one port",
                 "roce://224.0.0.1                  | not the address of one port",

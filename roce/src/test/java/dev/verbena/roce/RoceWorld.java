@@ -1,11 +1,13 @@
 package dev.verbena.roce;
 
 import dev.verbena.testkit.conformance.Feature;
+import dev.verbena.testkit.conformance.Group;
 import dev.verbena.testkit.conformance.World;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
+import dev.verbena.verbs.Gid;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +25,7 @@ final class RoceWorld implements World {
                     1L << 31, 16);
 
     private final List<TransportDevice> devices;
+    private final Gid groups;
     private final boolean isDriven;
     private final boolean isPortable;
 
@@ -32,6 +35,7 @@ final class RoceWorld implements World {
     private RoceWorld(
             TransportDevice left, TransportDevice right, boolean isOnePlace, String options) {
         devices = List.of(left, right);
+        groups = TestAddresses.groups(left.gids(1).getFirst());
         hasOwnPorts = !isOnePlace && left.gids(1).equals(right.gids(1));
         isDriven = options.contains("progress=thread");
         isPortable = options.contains("path=portable");
@@ -58,6 +62,11 @@ final class RoceWorld implements World {
     }
 
     @Override
+    public Group group(int index) {
+        return new Group(new Gid(groups.high(), groups.low() + index), 0);
+    }
+
+    @Override
     public long nowNs() {
         return System.nanoTime();
     }
@@ -65,7 +74,7 @@ final class RoceWorld implements World {
     @Override
     public Optional<String> lacks(Feature feature) {
         return switch (feature) {
-            case MULTICAST -> Places.lacksGroups(devices.getFirst().gids(1).getFirst());
+            case MULTICAST -> TestAddresses.lacksGroups(devices.getFirst().gids(1).getFirst());
             case EXACT_TIME -> Optional.of("the time is real");
             case AWAIT_MOVES_PEERS ->
                     isDriven

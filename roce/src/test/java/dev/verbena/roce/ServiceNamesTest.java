@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ServiceNamesTest {
     private static final long SERVICE = 0x0106_1D2FL;
 
-    private final String place = "verbena/test/" + Places.ipv4() + "/";
+    private final String place = "verbena/test/" + TestAddresses.ipv4() + "/";
     private final List<ServiceNames> opened = new ArrayList<>();
 
     @AfterEach
@@ -27,7 +27,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void everybodyFindsWhoClaimed() {
+    void everyDeviceFindsTheOwner() {
         ServiceNames first = device(0, 1);
         ServiceNames last = device(14, 1);
         assertThat(first.holder(SERVICE, 0)).isEqualTo(ServiceNames.NOBODY);
@@ -44,7 +44,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void serviceThatNobodyAskedForIsFreeAtOnce() {
+    void serviceWithoutRequestsIsFreeAtOnce() {
         ServiceNames first = device(0, 1);
         first.claim(SERVICE);
         first.release(SERVICE, 0);
@@ -70,7 +70,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void whoClosedItMayOpenItAgain() {
+    void ownerMayOpenItAgainAfterClosing() {
         ServiceNames first = device(0, 1);
         first.claim(SERVICE);
         first.holder(SERVICE, 5);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class SharedAddressTest {
-    private final String uri = "roce://" + Places.ipv4();
+    private final String uri = "roce://" + TestAddresses.ipv4();
     private final List<Device> opened = new ArrayList<>();
 
     @AfterEach
@@ -29,7 +29,7 @@ class SharedAddressTest {
     }
 
     private TransportDevice open(String where) {
-        TransportDevice device = Mover.open(where);
+        TransportDevice device = TransferCheck.open(where);
         opened.add(device);
         return device;
     }
@@ -79,7 +79,7 @@ class SharedAddressTest {
     void firstMayLeaveFirst() {
         Device first = open(uri);
         Device second = open(uri);
-        Device elsewhere = open("roce://" + Places.ipv4());
+        Device elsewhere = open("roce://" + TestAddresses.ipv4());
         Line line = new Line(elsewhere, second, 1);
         line.move();
 
@@ -98,7 +98,7 @@ class SharedAddressTest {
     void trainsAreForOneDevice() {
         Device first = open(uri);
         Device second = open(uri);
-        Device elsewhere = open("roce://" + Places.ipv4() + "?progress=caller");
+        Device elsewhere = open("roce://" + TestAddresses.ipv4() + "?progress=caller");
         ProtectionDomain domain = elsewhere.protectionDomain();
         CompletionQueue done = elsewhere.completionQueue(256);
         MemoryRegion source = domain.allocate(64);
@@ -135,21 +135,21 @@ class SharedAddressTest {
 
     /// One device moves bytes into another and back.
     private static final class Line {
-        private final Mover mover;
+        private final TransferCheck transfer;
         private final MemoryRegion target;
 
         Line(Device from, Device to, long seed) {
-            mover = new Mover(from, seed);
+            transfer = new TransferCheck(from, seed);
             ProtectionDomain domain = to.protectionDomain();
             CompletionQueue unused = to.completionQueue(16);
-            target = domain.allocate(Mover.BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
+            target = domain.allocate(TransferCheck.BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
             QueuePair pair = domain.queuePair(QueuePairType.RC, it -> it.completions(unused));
-            pair.connect(mover.pair.endpoint());
-            mover.pair.connect(pair.endpoint());
+            pair.connect(transfer.pair.endpoint());
+            transfer.pair.connect(pair.endpoint());
         }
 
         void move() {
-            mover.move(target.remote());
+            transfer.move(target.remote());
         }
     }
 }

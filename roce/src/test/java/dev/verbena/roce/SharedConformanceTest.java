@@ -7,7 +7,7 @@ import dev.verbena.testkit.conformance.World;
 class SharedConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        String place = Places.ipv4();
+        String place = TestAddresses.ipv4();
         return RoceWorld.at(place, place, "progress=thread");
     }
 }

@@ -17,18 +17,18 @@ import org.junit.jupiter.api.Timeout;
 class SharedProcessesTest {
     private static final int MOVES = 10;
 
-    private final String uri = "roce://" + Places.ipv4();
-    private final TransportDevice peer = Mover.open("roce://" + Places.ipv4());
-    private final List<MoverProcess> started = new ArrayList<>();
+    private final String uri = "roce://" + TestAddresses.ipv4();
+    private final TransportDevice peer = TransferCheck.open("roce://" + TestAddresses.ipv4());
+    private final List<TransferCheckProcess> started = new ArrayList<>();
 
     @AfterEach
     void endAll() {
-        started.forEach(MoverProcess::close);
+        started.forEach(TransferCheckProcess::close);
         peer.close();
     }
 
-    private MoverProcess start() throws IOException {
-        MoverProcess process = new MoverProcess(uri, peer, started.size());
+    private TransferCheckProcess start() throws IOException {
+        TransferCheckProcess process = new TransferCheckProcess(uri, peer, started.size());
         started.add(process);
         return process;
     }
@@ -38,20 +38,20 @@ class SharedProcessesTest {
         start();
         start();
         start();
-        assertThat(started).extracting(MoverProcess::slot).containsExactly(0, 1, 2);
-        for (MoverProcess process : started) {
+        assertThat(started).extracting(TransferCheckProcess::slot).containsExactly(0, 1, 2);
+        for (TransferCheckProcess process : started) {
             process.movesOn(MOVES);
         }
-        for (MoverProcess process : started) {
+        for (TransferCheckProcess process : started) {
             assertThat(process.end()).as("packets that %s passed on", process).isZero();
         }
     }
 
     @Test
     void othersGoOnWhenOneEndsAndOneIsKilled() throws IOException, InterruptedException {
-        MoverProcess ends = start();
-        MoverProcess isKilled = start();
-        MoverProcess stays = start();
+        TransferCheckProcess ends = start();
+        TransferCheckProcess isKilled = start();
+        TransferCheckProcess stays = start();
         isKilled.movesOn(MOVES);
 
         ends.end();
@@ -61,23 +61,23 @@ class SharedProcessesTest {
         isKilled.kill();
         stays.movesOn(MOVES);
 
-        List<MoverProcess> all = List.of(stays, start(), start());
-        assertThat(all).extracting(MoverProcess::slot).containsExactly(2, 0, 1);
-        for (MoverProcess process : all) {
+        List<TransferCheckProcess> all = List.of(stays, start(), start());
+        assertThat(all).extracting(TransferCheckProcess::slot).containsExactly(2, 0, 1);
+        for (TransferCheckProcess process : all) {
             process.movesOn(MOVES);
         }
-        for (MoverProcess process : all) {
+        for (TransferCheckProcess process : all) {
             assertThat(process.end()).as("packets that %s passed on", process).isZero();
         }
     }
 
     @Test
     void programThatDoesNotAnswerIsNamed() throws IOException, InterruptedException {
-        MoverProcess stopped = start();
+        TransferCheckProcess stopped = start();
         stopped.movesOn(1);
         stopped.stop();
 
-        assertThatThrownBy(() -> Mover.open(uri).close())
+        assertThatThrownBy(() -> TransferCheck.open(uri).close())
                 .isInstanceOf(NoDeviceException.class)
                 .hasMessageContaining("process " + stopped.pid() + ", which is at this address");
     }

@@ -23,10 +23,12 @@ class SharedRequestsAttackTest {
     private static final int LENGTH = 280;
     private static final int VOLLEY = 2000;
 
-    private final String place = Places.ipv4();
-    private final Resident first = new Resident("roce://" + place, "first");
-    private final Resident second = new Resident("roce://" + place, "second");
-    private final Resident outside = new Resident("roce://" + Places.ipv4(), "outside");
+    private final String place = TestAddresses.ipv4();
+    private final LineControlledDevice first = new LineControlledDevice("roce://" + place, "first");
+    private final LineControlledDevice second =
+            new LineControlledDevice("roce://" + place, "second");
+    private final LineControlledDevice outside =
+            new LineControlledDevice("roce://" + TestAddresses.ipv4(), "outside");
     private final SplittableRandom random = Seed.forTest("SharedRequestsAttackTest", 3).random();
     private final ByteBuffer packet = ByteBuffer.allocate(Forwarding.HEADER + LENGTH);
 
@@ -69,7 +71,7 @@ class SharedRequestsAttackTest {
     @Test
     void requestsOfNoFormAreCountedAndDropped() throws IOException {
         second.obey("listen " + (SERVICE_PORT + 2));
-        try (DatagramChannel channel = from(Places.ipv4())) {
+        try (DatagramChannel channel = from(TestAddresses.ipv4())) {
             for (int i = 0; i < VOLLEY; i++) {
                 random.nextBytes(packet.array());
                 // For queue pair 1; half of them as requests for a service that is there.

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.testkit.Seed;
-import dev.verbena.transport.RoadAttacks;
+import dev.verbena.transport.NetworkAttacks;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -32,20 +32,20 @@ class SocketAttackTest {
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void noForgedDatagramChangesOrShowsAByteThatItMayNot(String family, String options) {
         boolean isIpv4 = family.equals("IPv4");
-        assumeTrue(isIpv4 || Places.hasIpv6(), "this machine has no ::1");
+        assumeTrue(isIpv4 || TestAddresses.hasIpv6(), "this machine has no ::1");
         long beginNs = System.nanoTime();
-        RoadAttacks attacks = new RoadAttacks();
+        NetworkAttacks attacks = new NetworkAttacks();
         int rounds = (int) Seed.campaign(ROUNDS);
-        // Alone at its address: what is for others there would be in nobody's books.
-        SocketRoad road = new SocketRoad(isIpv4, options + "&share=off");
-        List<String> impossible = RoadAttacks.impossible(road);
-        attacks.run(road, Seed.forTest("SocketAttackTest", 5).value(), rounds);
+        // Alone at its address: packets for other devices there would not be counted.
+        SocketAttackNetwork network = new SocketAttackNetwork(isIpv4, options + "&share=off");
+        List<String> impossible = NetworkAttacks.impossible(network);
+        attacks.run(network, Seed.forTest("SocketAttackTest", 5).value(), rounds);
         System.out.printf(
                 "SocketAttackTest, %s, %s: %d attacks, each %d times, %,d datagrams in %.1f s;"
-                        + " innocent rounds %,d, none disturbed; not possible here: %s%n",
+                        + " bystander rounds %,d, none disturbed; not possible here: %s%n",
                 family,
                 options,
-                RoadAttacks.all() - impossible.size(),
+                NetworkAttacks.all() - impossible.size(),
                 rounds,
                 attacks.packets(),
                 (System.nanoTime() - beginNs) / 1e9,
@@ -54,6 +54,6 @@ class SocketAttackTest {
         assertThat(attacks.packets()).as("datagrams forged").isGreaterThan(100L * rounds);
         assertThat(attacks.seldom())
                 .as("checks that were hardly tried")
-                .allMatch(check -> road.sourceBits() == 0 && check.startsWith("DROPPED_SOURCE"));
+                .allMatch(check -> network.sourceBits() == 0 && check.startsWith("DROPPED_SOURCE"));
     }
 }

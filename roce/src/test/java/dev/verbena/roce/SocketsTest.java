@@ -50,7 +50,7 @@ class SocketsTest {
 
     @Test
     void addressIsFreeAsSoonAsItsDeviceIsClosed() {
-        String uri = "roce://" + Places.ipv4();
+        String uri = "roce://" + TestAddresses.ipv4();
         for (int i = 0; i < 50; i++) {
             Devices.open(uri).close();
         }
@@ -61,7 +61,7 @@ class SocketsTest {
 
     @Test
     void addressThatAnotherProgramHasIsRefused() throws IOException {
-        String address = Places.ipv4();
+        String address = TestAddresses.ipv4();
         try (DatagramSocket other =
                 new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(address), 4791))) {
             assertThat(other.isBound()).isTrue();
@@ -86,7 +86,7 @@ class SocketsTest {
 
     @Test
     void whatIsNoPacketIsCountedAndForgotten() throws IOException {
-        String address = Places.ipv4();
+        String address = TestAddresses.ipv4();
         try (Device device = Devices.open("roce://" + address + "?progress=caller");
                 DatagramSocket stranger = new DatagramSocket()) {
             InetSocketAddress to = new InetSocketAddress(InetAddress.ofLiteral(address), 4791);
@@ -144,7 +144,7 @@ class SocketsTest {
     }
 
     private static Device open(String options) {
-        return Devices.open("roce://" + Places.ipv4() + "?" + options);
+        return Devices.open("roce://" + TestAddresses.ipv4() + "?" + options);
     }
 
     /// A connection, and memory at both ends.

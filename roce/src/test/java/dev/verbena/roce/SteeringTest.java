@@ -40,7 +40,7 @@ class SteeringTest {
         CmSidrRep.ATTRIBUTE_ID,
     };
 
-    private final String place = Places.ipv4();
+    private final String place = TestAddresses.ipv4();
     private final MemorySegment state = Libc.state(Arena.ofAuto());
     private final int[] sockets = new int[HandOver.SOCKETS];
     private final Arrival arrival = new Arrival(Arrival.ONE_MAX);
@@ -89,7 +89,7 @@ class SteeringTest {
     }
 
     @Test
-    void managementThatNamesNobodyIsForAll() throws IOException {
+    void managementThatNamesNoDeviceIsForAll() throws IOException {
         manage(CmRej.ATTRIBUTE_ID, 77, 0);
         assertThat(chosen()).isEqualTo(Steering.REQUESTS);
         assertThat(ours()).isEqualTo(Steering.REQUESTS);

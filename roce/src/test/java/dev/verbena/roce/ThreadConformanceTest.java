@@ -6,6 +6,6 @@ import dev.verbena.testkit.conformance.World;
 class ThreadConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        return RoceWorld.at(Places.ipv4(), Places.ipv4(), "progress=thread");
+        return RoceWorld.at(TestAddresses.ipv4(), TestAddresses.ipv4(), "progress=thread");
     }
 }

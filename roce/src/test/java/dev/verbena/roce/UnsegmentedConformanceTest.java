@@ -2,10 +2,12 @@ package dev.verbena.roce;
 
 import dev.verbena.testkit.conformance.ConformanceSuite;
 import dev.verbena.testkit.conformance.World;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class UnsegmentedConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        return RoceWorld.at(Places.ipv4(), Places.ipv4(), "progress=thread&gso=off");
+        return RoceWorld.at(TestAddresses.ipv4(), TestAddresses.ipv4(), "progress=thread&gso=off");
     }
 }

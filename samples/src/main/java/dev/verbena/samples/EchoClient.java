@@ -4,7 +4,7 @@ import module dev.verbena.verbs;
 
 import java.time.Duration;
 
-/// Connects to an `EchoServer`, and prints what comes back.
+/// Connects to an `EchoServer`, and prints the replies.
 final class EchoClient {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

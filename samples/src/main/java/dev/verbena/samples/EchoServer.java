@@ -5,14 +5,14 @@ import module dev.verbena.verbs;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// Listens, accepts one peer, and sends back what it says until it leaves; see `EchoClient`.
+/// Listens, accepts one peer, and sends its messages back until it disconnects; see `EchoClient`.
 final class EchoServer {
     static final int PORT = 7471;
     static final int BYTES = 1024;
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final CompletionQueue completions;
-    private final MemoryRegion region; // what is sent, then what came
+    private final MemoryRegion region; // bytes to send, then received bytes
     private final QueuePair pair;
 
     private EchoServer(Device device) {
@@ -30,7 +30,8 @@ final class EchoServer {
             System.out.println(uri + " listens at port " + PORT);
             ConnectionRequest request = listener.await(LIMIT);
             if (request == null) {
-                throw new IllegalStateException("nobody came within " + LIMIT.toSeconds() + " s");
+                throw new IllegalStateException(
+                        "no peer connected within " + LIMIT.toSeconds() + " s");
             }
             EchoServer server = new EchoServer(device);
             try (Connection connection = request.accept(server.pair)) {

@@ -36,7 +36,7 @@ final class PingPong {
         }
     }
 
-    /// What it takes to send and to receive one message at a time; closed with the device.
+    /// The objects needed to send and receive one message at a time; closed with the device.
     private static final class Side {
         private final CompletionQueue sent;
         private final CompletionQueue arrived;

@@ -9,7 +9,7 @@ import java.util.BitSet;
 
 /// A counter in a peer's memory: FETCH_ADD counts it up, CAS sets it back.
 ///
-/// Several queue pairs do so at once, and the peer's program has no part in it.
+/// Several queue pairs do so at once, and the peer's program does nothing.
 final class RemoteCounter {
     private static final int PAIRS = 4;
     private static final int TOTAL = PAIRS * 1000;
@@ -33,7 +33,7 @@ final class RemoteCounter {
                 peer.connect(pairs[i].endpoint());
             }
 
-            // Every value is handed out exactly once, whoever comes first.
+            // Every value is returned exactly once, in any order.
             BitSet seen = new BitSet(TOTAL);
             for (int count = 0; count < TOTAL; count += PAIRS) {
                 for (int i = 0; i < PAIRS; i++) {
@@ -55,7 +55,7 @@ final class RemoteCounter {
             long end = counter.segment().get(ValueLayout.JAVA_LONG, 0);
             System.out.printf("%d winner of %d, counter at %d%n", winners, PAIRS, end);
             if (seen.cardinality() != TOTAL || winners != 1 || end != 0) {
-                throw new IllegalStateException("this is not what atomics promise");
+                throw new IllegalStateException("the counter has a wrong value");
             }
         }
     }

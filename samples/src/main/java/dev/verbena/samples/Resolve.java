@@ -26,7 +26,7 @@ final class Resolve {
             Resolution resolution = left.resolve(address, PORT, "may I?".getBytes(US_ASCII));
             DatagramRequest request = listener.await(LIMIT);
             if (request == null) {
-                throw new IllegalStateException("nobody asked");
+                throw new IllegalStateException("no peer sent a request");
             }
             System.out.println("asked: " + text(request.privateData()));
             request.accept(service, "you may".getBytes(US_ASCII));
@@ -50,7 +50,7 @@ final class Resolve {
 
     private static QueuePair pair(ProtectionDomain domain, CompletionQueue queue) {
         QueuePair pair = domain.queuePair(QueuePairType.UD, it -> it.completions(queue));
-        pair.activate(); // before peers are told of it
+        pair.activate(); // before naming it to peers
         return pair;
     }
 

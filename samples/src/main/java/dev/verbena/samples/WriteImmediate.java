@@ -6,7 +6,8 @@ import java.time.Duration;
 
 /// WRITE with immediate as a notification.
 ///
-/// The bytes go straight to their place in the peer's memory, and 32 bits tell the peer which.
+/// The bytes go directly to their place in the peer's memory, and 32 bits tell the peer which
+/// place.
 final class WriteImmediate {
     private static final int SLOTS = 8;
     private static final long SLOT_BYTES = 1024;
@@ -20,7 +21,7 @@ final class WriteImmediate {
             MemoryRegion texts = here.allocate(SLOTS * SLOT_BYTES);
             QueuePair writer = here.queuePair(QueuePairType.RC, it -> it.completions(written));
 
-            // The reader: memory that the writer may write, and the address and key to tell it.
+            // The reader: memory that the writer may write, and its address and key for the writer.
             ProtectionDomain there = right.protectionDomain();
             CompletionQueue arrived = right.completionQueue(16);
             MemoryRegion table = there.allocate(SLOTS * SLOT_BYTES, Access.REMOTE_WRITE);

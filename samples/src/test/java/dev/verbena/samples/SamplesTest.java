@@ -28,7 +28,7 @@ class SamplesTest {
     /// EchoServer and EchoClient, which are two programs.
     private static final int ECHO_PROGRAMS = 2;
 
-    /// What RemoteCounter prints, here and in the README.
+    /// The output of RemoteCounter, here and in `docs/start.md`.
     static final String COUNTED =
             """
             4000 additions, 4000 different values
@@ -103,7 +103,8 @@ class SamplesTest {
         assertThat(output).contains("hello, 127.7.4.1\n");
     }
 
-    /// A client that finds the server's device before its listener is told so, and asks again.
+    /// A client that finds the server's device before its listener exists gets a refusal, and asks
+    /// again.
     private static void ask(String... arguments) {
         while (true) {
             try {

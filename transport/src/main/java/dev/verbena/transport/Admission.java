@@ -8,8 +8,8 @@ import dev.verbena.wire.Pkey;
 import dev.verbena.wire.Service;
 import dev.verbena.wire.Verdict;
 
-/// What must be true of a packet before its queue pair looks at it (IBA 9.6.1); else it is dropped,
-/// and nobody is told.
+/// The checks that a packet must pass before its queue pair processes it (IBA 9.6.1). A packet that
+/// fails is dropped without a reply.
 final class Admission {
     private final Counters counters;
 
@@ -23,7 +23,7 @@ final class Admission {
             return dropped(Counter.DROPPED_STATE);
         }
         boolean isDatagram = pair.type() == QueuePairType.UD;
-        // Whoever has a peer can be told of congestion by it.
+        // A queue pair with a peer accepts congestion notifications from it.
         boolean isNotice =
                 view.opcode().service() == Service.CNP
                         && packet.verdict() == Verdict.OK
@@ -45,11 +45,11 @@ final class Admission {
         if (packet.verdict() != Verdict.OK) {
             return dropped(Counter.REFUSED_FORM);
         }
-        // A program that answers must not be made to answer a group, or nobody.
+        // A program that replies must not be made to reply to a group, or to a null GID.
         if (packet.isFromNobody()) {
             return dropped(Counter.DROPPED_SOURCE);
         }
-        // IBA 10.2.5: whoever does not know the key is not heard.
+        // IBA 10.2.5: a datagram without the right queue key is dropped.
         if (Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) != pair.queueKey) {
             return dropped(Counter.DROPPED_QUEUE_KEY);
         }

@@ -13,7 +13,7 @@ abstract class Awaited {
         this.device = device;
     }
 
-    /// Lets whoever waits look again; called with the guard held.
+    /// Lets the waiting thread check again; called with the guard held.
     final void rouse() {
         Thread waiting = waiter;
         if (waiting != null) {
@@ -42,7 +42,7 @@ abstract class Awaited {
                 long untilNs = startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs;
                 waiter = Thread.currentThread();
                 try {
-                    // Whoever decides it looks for the waiter afterwards.
+                    // The thread that decides the result looks for the waiting thread afterwards.
                     if (!isDecided.getAsBoolean() && !device.isClosed()) {
                         driver.idle(untilNs);
                     }

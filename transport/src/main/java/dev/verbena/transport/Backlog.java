@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What came to a port and waits until the program takes it, up to a limit.
+/// Requests for a port that wait until the program takes them, up to a limit.
 abstract class Backlog<R> extends Awaited {
     final int port;
     private final int most;
@@ -37,7 +37,7 @@ abstract class Backlog<R> extends Awaited {
         rouse();
     }
 
-    /// Forgets those that nobody waits for any more.
+    /// Removes the requests whose peers no longer wait.
     final void forget(Predicate<R> isOver) {
         requests.removeIf(isOver);
         count = requests.size();
@@ -75,7 +75,7 @@ abstract class Backlog<R> extends Awaited {
         }
     }
 
-    /// Nobody is to ask here any more.
+    /// Stops accepting requests.
     abstract void unlisten();
 
     /// The program did not take it.

@@ -11,7 +11,7 @@ import dev.verbena.wire.Psn;
 import dev.verbena.wire.RnrTimer;
 import dev.verbena.wire.Verdict;
 
-/// What an answer of the peer means for the requests that wait for one (IBA 9.7.5, 9.7.6).
+/// Handles the responses of the peer to the requests that wait for one (IBA 9.7.5, 9.7.6).
 final class Completer {
     private final Engine engine;
     private final WorkSlab work;
@@ -60,7 +60,7 @@ final class Completer {
         }
     }
 
-    /// A responder may repeat its last acknowledgement to tell of more receives.
+    /// A responder may repeat its last acknowledgement to announce more receives.
     private static boolean isRepeatedAck(Requester requester, InboundPacket packet, int psn) {
         return packet.verdict() == Verdict.OK
                 && packet.view().opcode().operation() == Operation.ACKNOWLEDGE
@@ -121,8 +121,9 @@ final class Completer {
         }
     }
 
-    /// Completes what is acknowledged when everything before `psn` is. False when that shows an
-    /// answer with data to be lost (IBA 9.7.5.1.3): then it is asked for again.
+    /// Completes the requests that are acknowledged when everything before `psn` is. Returns false
+    /// when this shows that a response with data was lost (IBA 9.7.5.1.3): then it is requested
+    /// again.
     private boolean acknowledgeBefore(Requester requester, long nowNs, int psn, int ecn) {
         int reached = requester.unackedPsn();
         boolean isComplete = true;

@@ -3,8 +3,8 @@ package dev.verbena.transport;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.Service;
 
-/// What a device does about congestion on behalf of its queue pairs (RoCE v2, annex A17.9.3): marks
-/// of switches become notifications, and notifications slow a sender down.
+/// The congestion handling of a device for its queue pairs (RoCE v2, annex A17.9.3): marks of
+/// switches become notifications, and notifications slow a sender down.
 final class Congestion {
     /// ECN bits (RFC 3168): a packet that may be marked, and one that was.
     static final int CAPABLE = 0b10;
@@ -44,7 +44,7 @@ final class Congestion {
         notice.marked(nowNs, settings);
     }
 
-    /// The queue pair's peer tells that our packets came marked.
+    /// The peer of the queue pair reports that our packets arrived marked.
     private void notified(TransportQueuePair pair, long nowNs) {
         if (engine.options.congestion == null || pair.type() == QueuePairType.UD) {
             engine.counters.add(Counter.IGNORED_NOTICE);

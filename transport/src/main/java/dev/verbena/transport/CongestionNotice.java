@@ -6,11 +6,11 @@ import dev.verbena.wire.Cnp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// DCQCN's notification point: tells one peer that its packets came marked, at most once in a
-/// while.
+/// DCQCN's notification point: notifies one peer that its packets arrived marked, at most once per
+/// interval.
 ///
-/// Made when the first marked packet comes. Notifications have a priority of their own, so that
-/// they do not wait behind what causes the congestion.
+/// It is created when the first marked packet arrives. Notifications have a priority of their own,
+/// so that they do not wait behind the packets that cause the congestion.
 final class CongestionNotice extends Transmitter {
     private static final MemorySegment ZEROS =
             Arena.global().allocate(Cnp.RESERVED_BYTES, Long.BYTES);

@@ -5,24 +5,25 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How a device controls congestion: DCQCN's parameters.
+/// The congestion control of a device: DCQCN's parameters.
 ///
-/// Operators know them by the names of Linux' mlx5 driver; [#with] takes these, in the driver's
-/// units, and [#byName] tells them.
+/// Operators know them by the names of the Linux mlx5 driver; [#with] accepts these names, in the
+/// driver's units, and [#byName] returns them.
 ///
-/// @param maxRate the rate of the line, in bits a second, where each queue pair begins
-/// @param step by how much the target rises in each additive step
-/// @param hyperStep the same once the timer and the counter of bytes have both gone on
-/// @param minRate below which no notification brings a queue pair
-/// @param riseEveryNs time between steps up
-/// @param byteReset bytes between steps up, which are counted apart
+/// @param maxRate line rate in bits per second; each queue pair starts with it
+/// @param step increase of the target rate in each additive step
+/// @param hyperStep increase of the target rate once both the timer and the byte counter have
+///   advanced
+/// @param minRate lowest rate that notifications can cause
+/// @param riseEveryNs time between increases
+/// @param byteReset bytes between increases, which are counted separately
 /// @param recoveryStages steps half way to the old rate before the target rises
-/// @param g how much of alpha one notification is
+/// @param g weight of one notification in alpha
 /// @param initialAlpha alpha at the first notification
-/// @param alphaEveryNs how often alpha falls when no notification comes
-/// @param leastPartOfCut what one notification leaves of the rate at least
-/// @param cutEveryNs how often the rate is cut at most
-/// @param noticeEveryNs how often a peer is notified at most
+/// @param alphaEveryNs interval at which alpha falls while no notification arrives
+/// @param leastPartOfCut smallest part of the rate that one notification leaves
+/// @param cutEveryNs shortest time between two cuts of the rate
+/// @param noticeEveryNs shortest time between two notifications to a peer
 /// @param noticeDscp the DSCP of notifications
 public record CongestionSettings(
         long maxRate,
@@ -103,12 +104,12 @@ public record CongestionSettings(
         }
     }
 
-    /// What the paper has, for lines of a rate in bits a second.
+    /// The parameters of the published paper, for a line rate in bits per second.
     public static CongestionSettings published(long maxRate) {
         return of(maxRate, PUBLISHED);
     }
 
-    /// What adapters of the mlx5 driver usually come with; it differs from firmware to firmware.
+    /// The usual defaults of adapters with the mlx5 driver; they differ between firmware versions.
     public static CongestionSettings production(long maxRate) {
         return of(maxRate, PRODUCTION);
     }

@@ -29,7 +29,9 @@ final class Connecting {
         long service = ServiceId.ofTcp(port);
         if (!machine.listen(service, listener)) {
             throw new InvalidRequestException(
-                    device.name(), "somebody listens at port " + port, "use another, or close it");
+                    device.name(),
+                    "a listener already exists on port " + port,
+                    "use another, or close it");
         }
         try {
             claim(device, service, port);
@@ -90,12 +92,13 @@ final class Connecting {
         }
     }
 
-    /// A port to come from, which means nothing but to programs.
+    /// A source port; only programs use it.
     static int freshPort(Engine engine) {
         return DYNAMIC_PORTS + engine.options.random.nextInt(0x10000 - DYNAMIC_PORTS);
     }
 
-    /// Requests name a service and nobody else: all that share an address must agree whose it is.
+    /// Requests name only a service: all devices that share an address must agree which of them
+    /// owns it.
     static void claim(TransportDevice device, long service, int port) {
         if (!device.engine().options.driver.claimed(service)) {
             throw new InvalidRequestException(

@@ -16,10 +16,10 @@ import dev.verbena.wire.mad.RdmaCmHeader;
 import dev.verbena.wire.mad.ServiceId;
 import java.util.List;
 
-/// What messages say of a queue pair, and what becomes of it by them.
+/// The fields of connection messages that describe a queue pair, and their effect on it.
 ///
-/// A starting PSN is the one that the *other* side begins with (IBA 12.6.5.17): ours is what we
-/// expect, and theirs what we send.
+/// A starting PSN is the one that the *other* side begins with (IBA 12.6.5.17): ours is the one we
+/// expect, and theirs the one we send.
 final class ConnectionSetup {
     private static final int ACK_TIMEOUT = 14;
     private static final int RETRIES = 7;
@@ -80,13 +80,13 @@ final class ConnectionSetup {
                 .privateData(header.with(privateData));
     }
 
-    /// What rdma_cm says of both ends before the program's own bytes.
+    /// The rdma_cm header with both addresses, before the private data of the program.
     static RdmaCmHeader header(Engine engine, Address to, int sourcePort) {
         List<Gid> gids = engine.options.gids;
         if (to.sourceGid() >= gids.size()) {
             throw new InvalidRequestException(
                     engine.options.name,
-                    "no gid of ours at index " + to.sourceGid(),
+                    "the port has no gid at index " + to.sourceGid(),
                     "use 0 to " + (gids.size() - 1));
         }
         dev.verbena.wire.Gid ours = wire(gids.get(to.sourceGid()));

@@ -1,6 +1,6 @@
 package dev.verbena.transport;
 
-/// What a device counts: traffic, and how often each rule of the transport was applied.
+/// The counters of a device: traffic, and how often each rule of the transport was applied.
 ///
 /// Titles are those of Linux' `hw_counters` (mlx5 first, then rxe) where one means the same.
 public enum Counter {
@@ -45,7 +45,7 @@ public enum Counter {
     REFUSED_FORM("resp_refused_form", "requests of a form that the service does not have"),
     REFUSED_ORDER("resp_refused_order", "requests out of their place in a message"),
     REFUSED_OPERATION("resp_refused_operation", "requests that the queue pair does not allow"),
-    REFUSED_READS("resp_refused_reads", "READs and atomics beyond what is answered at a time"),
+    REFUSED_READS("resp_refused_reads", "READs and atomics beyond the number answered at a time"),
     REFUSED_LENGTH("resp_refused_length", "requests whose lengths contradict each other"),
     REFUSED_ALIGNMENT("resp_refused_alignment", "atomics at an address not a multiple of 8"),
     DENIED_KEY("resp_denied_key", "requests with a key that is not in force"),
@@ -68,7 +68,7 @@ public enum Counter {
     SENT_READ_RESPONSE("resp_read_packets", "READ response packets sent"),
     SENT_NAK_SEQUENCE("resp_nak_sequence", "NAKs for a missing packet"),
     SENT_RNR("out_of_buffer", "NAKs for a missing receive request"),
-    SENT_NAK_INVALID("resp_nak_invalid_request", "NAKs for a senseless request"),
+    SENT_NAK_INVALID("resp_nak_invalid_request", "NAKs for an invalid request"),
     SENT_NAK_ACCESS("resp_remote_access_errors", "NAKs for forbidden memory"),
     SENT_NAK_OPERATION("resp_nak_operation", "NAKs for a failure of this side"),
     TOO_LONG_MESSAGE("resp_local_length_error", "messages longer than their receive request"),
@@ -94,12 +94,12 @@ public enum Counter {
 
     RETRY_EXCEEDED("retry_exceeded_err", "requests that failed for want of an answer"),
     RNR_EXCEEDED("rnr_nak_retry_err", "requests that failed for want of a receive request"),
-    BAD_RESPONSE("req_bad_responses", "requests that failed by a senseless answer"),
-    REMOTE_INVALID("req_remote_invalid_request", "requests that the peer found senseless"),
+    BAD_RESPONSE("req_bad_responses", "requests that failed on an invalid response"),
+    REMOTE_INVALID("req_remote_invalid_request", "requests that the peer found invalid"),
     REMOTE_ACCESS("req_remote_access_errors", "requests that the peer's memory refused"),
     REMOTE_OPERATION("req_remote_operation_errors", "requests that the peer failed at"),
     LOCAL_PROTECTION("local_protection_errors", "requests whose local memory went away"),
-    LOCAL_INVALIDATED("req_local_invalidates", "keys that a request of ours took out of force"),
+    LOCAL_INVALIDATED("req_local_invalidates", "keys that a local request invalidated"),
     LOCAL_INVALIDATE_FAILED("req_local_invalidate_errors", "those that could not be"),
     BOUND_WINDOW("req_bound_windows", "windows bound or unbound"),
     BIND_FAILED("req_bind_errors", "those that could not be"),
@@ -112,7 +112,7 @@ public enum Counter {
     ESTABLISHED_BY_PACKET("resp_established", "first packets before ready to send"),
     COMPLETION_OVERRUN("cq_overruns", "completions that found their queue full"),
     FAILED_LISTENER("failed_listeners", "listeners of completion queues that threw"),
-    DROPPED_EVENT("dropped_events", "asynchronous events that nobody polled in time");
+    DROPPED_EVENT("dropped_events", "asynchronous events that were not polled in time");
 
     private final String title;
     private final String meaning;

@@ -7,10 +7,11 @@ import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.PacketView;
 
-/// Takes datagrams (IBA 9.8.4): each is a message, from anybody who knows the queue key.
+/// Receives datagrams (IBA 9.8.4): each is a message, from any sender that knows the queue key.
 ///
-/// What does not fit is dropped and leaves its receive request posted: else anybody could use up
-/// the receives with datagrams that are too long, or end the queue pair, as with Linux' rxe.
+/// A datagram that does not fit is dropped and leaves its receive request posted. Otherwise any
+/// sender could use up the receives with datagrams that are too long, or end the queue pair, as
+/// with Linux rxe.
 final class DatagramReceiver implements ReceiveSide {
     private final TransportQueuePair pair;
     private final Engine engine;

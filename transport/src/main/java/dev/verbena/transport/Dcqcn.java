@@ -2,12 +2,12 @@ package dev.verbena.transport;
 
 /// DCQCN's reaction point: the rate of one queue pair, as published (SIGCOMM 2015).
 ///
-/// A notification takes the target to the current rate and the current one down by half of alpha;
-/// alpha is how much congestion there was of late. Then a timer and a counter of bytes bring it
-/// back, in stages: half way to the target each time, then with the target raised a little, then
+/// A notification sets the target rate to the current rate and reduces the current rate by half of
+/// alpha; alpha measures the recent congestion. Then a timer and a byte counter raise the rate
+/// again, in stages: half way to the target each time, then with the target raised a little, then
 /// with the target raised much.
 ///
-/// Nothing here has a timer of its own: what was due is made up for, in its order, when the rate is
+/// There is no timer of its own here: steps that became due are applied, in order, when the rate is
 /// needed next. So a queue pair that sends nothing costs nothing.
 final class Dcqcn implements RateControl {
     private final CongestionSettings settings;
@@ -103,7 +103,7 @@ final class Dcqcn implements RateControl {
         pacer.rate((long) rate);
     }
 
-    /// Does what became due, in order of time; alpha first where both are due at once.
+    /// Applies the steps that became due, in order of time; alpha first where both are due at once.
     private void makeUp(long nowNs) {
         while (isLimited && Math.min(alphaDueNs, riseDueNs) <= nowNs) {
             if (alphaDueNs <= riseDueNs) {

@@ -1,6 +1,6 @@
 package dev.verbena.transport;
 
-/// What a queue pair waits for, and until when.
+/// The events that a queue pair waits for, and their deadlines.
 final class Deadlines {
     private long retransmitNs = TimerQueue.NEVER;
     private long receiverReadyNs = TimerQueue.NEVER;

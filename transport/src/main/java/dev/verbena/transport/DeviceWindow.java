@@ -2,15 +2,16 @@ package dev.verbena.transport;
 
 import org.jspecify.annotations.Nullable;
 
-/// Sequence numbers that all reliable queue pairs of a device have in flight together, and who
-/// waits for room.
+/// The sequence numbers that all reliable queue pairs of a device have in flight together, and the
+/// queue pairs that wait for room.
 ///
-/// Whoever finds no room stands in a line and is given it in turn, a burst of packets at a time, or
-/// one READ with all its answers. What is given counts at once, so that nobody else can take it
-/// before it is used. No one passes the line; one that has packets in flight without having asked
-/// for an acknowledgement stands at its front, because nothing else would ever bring one. While
-/// there is a line, or no more room, the last packet of what was given asks: so the packet that
-/// fills the window always has.
+/// A queue pair that finds no room enters a waiting line and gets room in turn, for a burst of
+/// packets at a time, or for one READ with all its responses. Granted room counts at once, so that
+/// no other queue pair can take it before it is used. The order of the line is kept, with one
+/// exception: a queue pair with packets in flight that did not request an acknowledgement goes to
+/// the front, because otherwise no acknowledgement would ever arrive. While there is a line, or no
+/// more room, the last packet of a grant requests an acknowledgement; so the packet that fills the
+/// window always does.
 final class DeviceWindow {
     private final int limit;
     private int inFlight;
@@ -25,7 +26,7 @@ final class DeviceWindow {
         return limit != Integer.MAX_VALUE;
     }
 
-    /// What is in flight or may be sent at once; not counted without a limit.
+    /// The number of packets that are in flight or granted; not counted without a limit.
     int inFlight() {
         return inFlight;
     }
@@ -92,13 +93,13 @@ final class DeviceWindow {
         }
     }
 
-    /// What does not fit at all goes alone.
+    /// A request that is larger than the window goes alone.
     private boolean fits(int packets) {
         return inFlight == 0 || packets <= limit - inFlight;
     }
 
-    /// Gives room to those who came first, as far as there is any. One that does not want it any
-    /// more is passed over: it was reset, failed, or waits for something else.
+    /// Grants room in the order of the line, as far as there is any. A queue pair that no longer
+    /// needs room is skipped: it was reset, failed, or waits for another event.
     void serve() {
         TransportQueuePair pair = first;
         while (pair != null) {

@@ -4,7 +4,7 @@ import dev.verbena.verbs.Gid;
 import java.util.Collections;
 import java.util.SortedMap;
 
-/// What a device asks of whoever drives it.
+/// The functions that a device needs from its driver.
 public interface Driver {
     /// The present time of the carrier, in nanoseconds.
     long nowNs();
@@ -13,37 +13,37 @@ public interface Driver {
     /// hold the guard: where there is one, it is taken here, if no other thread has it.
     boolean turn();
 
-    /// Waits until something may have happened, at most until `deadlineNs`; returns at once when
-    /// the device was closed. In virtual time this is what makes the time pass. Several threads may
-    /// wait at a time, and none of them holds the guard.
+    /// Waits for a possible event, at most until `deadlineNs`; returns at once when the device was
+    /// closed. In virtual time this call advances the time. Several threads may wait at a time, and
+    /// none of them holds the guard.
     void idle(long deadlineNs);
 
-    /// Tells that there is something to send: called from posts, with the guard held, never from
-    /// within the carrier's own calls.
+    /// Called when there is something to send: from posts, with the guard held, never from within
+    /// the carrier's own calls.
     void wake();
 
-    /// Tells that a thread which waits in [#idle], or is about to, has what it waits for: its
-    /// `idle` is to return soon, also one that begins only after this call. Called with the guard
-    /// held, for a completion that the carrier's own calls brought as well.
+    /// Called when a thread that waits in [#idle], or is about to, has its result: its `idle` must
+    /// return soon, even if it starts after this call. Called with the guard held, also for a
+    /// completion that the carrier's own calls produced.
     default void rouse(Thread waiter) {}
 
-    /// Tells that a queue pair takes datagrams to a group that none did before; throws a
-    /// [dev.verbena.verbs.VerbsException] when that cannot be.
+    /// Called when the first queue pair attaches to a multicast group; throws a
+    /// [dev.verbena.verbs.VerbsException] when the group cannot be joined.
     default void joined(Gid group) {}
 
-    /// Tells that no queue pair takes datagrams to a group any more; does not throw.
+    /// Called when the last queue pair leaves a multicast group; does not throw.
     default void left(Gid group) {}
 
-    /// Tells that the device answers requests for a service from now on; false when another one
-    /// that shares its address does. Called with the guard held.
+    /// Called when the device starts to answer requests for a service; returns false when another
+    /// device that shares its address does already. Called with the guard held.
     default boolean claimed(long serviceId) {
         return true;
     }
 
-    /// Tells that it does not any more; does not throw.
+    /// Called when the device stops answering requests for a service; does not throw.
     default void released(long serviceId) {}
 
-    /// What the carrier counts by itself, by name; shown with the device's own counts.
+    /// The carrier's own counters, by name; shown with the counters of the device.
     default SortedMap<String, Long> counters() {
         return Collections.emptySortedMap();
     }
@@ -53,7 +53,7 @@ public interface Driver {
         return "";
     }
 
-    /// Tells that the device was closed and sends nothing more. Called without the guard, unless
-    /// whoever closes it holds it.
+    /// Called when the device was closed and sends nothing more. Called without the guard, unless
+    /// the caller of `close` holds it.
     default void closed() {}
 }

@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Queue pair 1, by which connections are managed (IBA 13.5.1): datagrams of 256 bytes.
 ///
-/// It is there in every device. Nobody posts to it: what leaves is the connection manager's, and
-/// what comes is checked here and handed to it.
+/// Every device has it. Programs do not post to it: outgoing datagrams come from the connection
+/// manager, and incoming ones are checked here and passed to it.
 final class GeneralServices extends Transmitter implements CmOutlet {
     static final int NUMBER = 1;
 
-    /// What waits to leave, at most; what is beyond is lost, and sent again by its machine.
+    /// The limit of waiting datagrams; further ones are dropped, and their state machine sends them
+    /// again.
     private static final int WAITING_MAX = 1 << 12;
 
     private static final int HOP_LIMIT = 64;
@@ -77,7 +78,7 @@ final class GeneralServices extends Transmitter implements CmOutlet {
         return connections == null ? Long.MAX_VALUE : connections.pollTimeout();
     }
 
-    /// IBA 13.5.1: what is no management datagram with the well-known key is not looked at.
+    /// IBA 13.5.1: only management datagrams with the well-known key are processed.
     void handle(long nowNs, InboundPacket packet) {
         PacketView view = packet.view();
         boolean isManagement =

@@ -12,7 +12,7 @@ import dev.verbena.wire.Udp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Writes the 40 bytes in front of a received datagram from what the carrier says of the packet: a
+/// Writes the 40 bytes before a received datagram from the addresses that the carrier reports: a
 /// socket does not show the headers themselves.
 final class GlobalHeader {
     private static final int IPV4_AT = DatagramHeader.LENGTH - Ipv4.LENGTH;

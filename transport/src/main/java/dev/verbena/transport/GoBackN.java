@@ -33,9 +33,9 @@ final class GoBackN implements LossRecovery {
     }
 
     private void goBack(Requester requester, long nowNs) {
-        // While the peer has no receive, it is asked again anyway; Linux' rxe sends a sequence NAK
-        // for the packets behind the refused one. What comes while nothing is in flight speaks of
-        // packets that will all be sent again.
+        // While the peer has no receive posted, the request is repeated anyway; Linux rxe sends a
+        // sequence NAK for the packets after the refused one. A NAK that arrives while nothing is
+        // in flight refers to packets that will all be sent again.
         if (requester.isRecovering || requester.isWaitingForReceiver() || !requester.isInFlight()) {
             counters.add(Counter.IGNORED_NAK);
             return;

@@ -2,8 +2,8 @@ package dev.verbena.transport;
 
 /// Keeps two threads from being in a device at once.
 ///
-/// A device is written by one thread at a time. Where a program has several, or the carrier has one
-/// of its own, a lock makes it so: what a program calls enters the guard by itself, and the carrier
+/// One thread at a time may change a device. Where a program has several threads, or the carrier
+/// has its own, a lock ensures this: calls of a program enter the guard themselves, and the carrier
 /// holds it around its own calls.
 public interface Guard {
     /// For a device that belongs to one thread.
@@ -16,8 +16,8 @@ public interface Guard {
                 public void exit() {}
             };
 
-    /// Waits until no other thread is inside. Who is inside already may enter again, and exits as
-    /// often.
+    /// Waits until no other thread is inside. A thread that is inside may enter again, and must
+    /// exit as often.
     void enter();
 
     void exit();

@@ -12,7 +12,8 @@ import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Reth;
 
-/// The SEND or WRITE that is coming in: where its bytes go, and what happens at its end.
+/// The SEND or WRITE that is being received: the destination of its bytes, and the actions at its
+/// end.
 ///
 /// Placing bytes is separate from delivering the message: a packet is placed by its offset, and
 /// only the end of the message, in order, makes a completion.
@@ -70,8 +71,8 @@ final class InboundMessage {
         return left == WorkSlab.NIL ? pair.takeReceive() : left;
     }
 
-    /// Whether an operation may come now (IBA 9.7.4.1.2): a message is not begun inside another,
-    /// and goes on as what it was begun.
+    /// Whether an operation is allowed now (IBA 9.7.4.1.2): a message does not begin inside
+    /// another, and continues with the operation that it began with.
     boolean expects(Operation operation) {
         if (operation.startsMessage()) {
             return open == Open.NOTHING;
@@ -150,7 +151,7 @@ final class InboundMessage {
             }
         }
         boolean last = operation.endsMessage();
-        // A Last or Only packet completes exactly what the RETH announced; others leave some.
+        // A Last or Only packet completes exactly the length in the RETH; other packets leave some.
         long left = announced - placed - length;
         if (last ? left != 0 : left <= 0) {
             return invalid(Counter.REFUSED_LENGTH);
@@ -208,7 +209,7 @@ final class InboundMessage {
         }
     }
 
-    /// The answer to a request that makes no sense, for a reason.
+    /// The response to an invalid request, with the reason.
     int invalid(Counter reason) {
         engine.counters.add(reason);
         return AethSyndrome.NAK_INVALID_REQUEST;

@@ -4,10 +4,10 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 
-/// A packet that came in; the carrier owns the object and fills it again and again.
+/// A received packet; the carrier owns the object and fills it again for each packet.
 ///
-/// The carrier wraps [#view], then calls [#verdict], [#from] and, as far as it knows them, the
-/// others: what it said of the packet before still stands.
+/// The carrier wraps [#view], then calls [#verdict], [#from] and, as far as it knows the values,
+/// the others: values that it does not set again keep those of the previous packet.
 public final class InboundPacket {
     private final PacketView view = new PacketView();
     private Verdict verdict = Verdict.BTH_TRUNCATED;
@@ -31,7 +31,7 @@ public final class InboundPacket {
         return view;
     }
 
-    /// Says what the carrier found: structure and, when that is right, integrity.
+    /// Sets the carrier's verdict: structure and, when that is right, integrity.
     public InboundPacket verdict(Verdict found) {
         verdict = found;
         return this;
@@ -50,8 +50,8 @@ public final class InboundPacket {
         return from(lid, gid.high(), gid.low());
     }
 
-    /// Says which GID it was sent to: one of ours, or that of a multicast group. Must be said of
-    /// every packet to a group; datagrams show it to the program.
+    /// Sets the destination GID: a local one, or that of a multicast group. Required for every
+    /// packet to a group; datagrams show it to the program.
     public InboundPacket to(long gidHigh, long gidLow) {
         destinationHigh = gidHigh;
         destinationLow = gidLow;

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A network inside one thread: devices that reach each other in memory, without loss or delay.
 ///
-/// It is the smallest carrier there is, for first programs, for tests that need no faults, and to
-/// measure what the transport itself costs. Packets are handed from device to device by reference,
-/// so that a byte is copied once, into the target's memory. Time is virtual: it stands still while
-/// there is work, and `await` lets it jump to the next deadline. All devices of a network belong to
-/// one thread.
+/// It is the smallest carrier, for first programs, for tests that need no faults, and to measure
+/// the cost of the transport itself. Packets are passed from device to device by reference, so a
+/// byte is copied once, into the target's memory. Time is virtual: it stands still while there is
+/// work, and `await` advances it to the next deadline. All devices of a network belong to one
+/// thread.
 public final class Loopback {
     /// Room on the link in one turn: enough for a burst, little enough that answers mix with it.
     private static final int TURN_BYTES = 1 << 16;
@@ -83,7 +83,7 @@ public final class Loopback {
     /// Lets every device that has something to do work once; returns whether there was one.
     public boolean turn() {
         if (isTurning) {
-            // Somebody polls from within a listener; the turn that called him goes on.
+            // A listener polls; the turn that called it continues.
             return false;
         }
         isTurning = true;
@@ -198,7 +198,7 @@ public final class Loopback {
             return device;
         }
 
-        /// Who lives at the end of a path; asked for once for each path, and again after changes.
+        /// The port at the end of a path; looked up once for each path, and again after changes.
         private @Nullable Port peer(Path path) {
             int index = path.index();
             if (index >= peers.length) {

@@ -1,8 +1,9 @@
 package dev.verbena.transport;
 
-/// What a requester does about packets that did not arrive.
+/// The reaction of a requester to lost packets.
 ///
-/// Each method moves the requester to where it shall go on, or fails its oldest request.
+/// Each method moves the requester to the position from which it continues, or fails its oldest
+/// request.
 interface LossRecovery {
     /// The peer expects this sequence number and saw a later one.
     void onSequenceNak(Requester requester, long nowNs, int psn);

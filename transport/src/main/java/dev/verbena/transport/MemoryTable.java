@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// A key is 32 random bits. It is looked up, never taken apart, so that guessing one is a matter of
 /// chance alone. It stands for a region, or for a window: a part of one.
 final class MemoryTable {
-    /// Added to the number of a window, to tell it from a region's.
+    /// Added to the number of a window, to distinguish it from a region.
     private static final int WINDOW = 1 << 30;
 
-    /// More regions than this, or windows, could not be told apart.
+    /// The limit of regions and of windows; beyond it their numbers would be ambiguous.
     static final int MOST = WINDOW - 1;
 
     private final RandomGenerator random;
@@ -39,7 +39,7 @@ final class MemoryTable {
         this.places = new Places(limit);
     }
 
-    /// Frees memory that nothing here uses any more; later, when somebody else still does.
+    /// Frees memory that nothing here uses any more; later, when another user remains.
     void free(Arena arena) {
         try {
             arena.close();

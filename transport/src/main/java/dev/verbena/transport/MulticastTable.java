@@ -58,7 +58,7 @@ final class MulticastTable {
             throw new InvalidRequestException(
                     pair.toString(),
                     "it is not attached to %s with lid 0x%x".formatted(gid, lid),
-                    "detach what was attached");
+                    "detach only attached groups");
         }
         removeIfEmpty(group);
     }
@@ -76,7 +76,7 @@ final class MulticastTable {
         left.forEach(this::removeIfEmpty);
     }
 
-    /// Gives every member its copy; the sender is not given his own.
+    /// Gives every member its copy; the sender does not get its own.
     void deliver(long nowNs, InboundPacket packet) {
         Group group = find(packet.destinationHigh(), packet.destinationLow());
         if (group == null) {
@@ -111,7 +111,7 @@ final class MulticastTable {
         if (!gid.isMulticast()) {
             throw new InvalidRequestException(
                     engine.options.name,
-                    gid + " names no multicast group",
+                    gid + " is not a multicast group",
                     "use ff00::/8 or 224.0.0.0/4");
         }
         int most = engine.options.limits.multicastGroups();

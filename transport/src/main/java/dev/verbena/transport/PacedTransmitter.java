@@ -1,7 +1,7 @@
 package dev.verbena.transport;
 
-/// What takes turns at sending, and keeps a rate: a queue pair with its requests, and where
-/// congestion is controlled, with its answers to READs as well.
+/// A sender that takes turns and keeps a rate: a queue pair with its requests and, with congestion
+/// control, its responses to READs.
 abstract class PacedTransmitter extends Transmitter {
     private RateControl rate = RateControl.UNLIMITED;
 

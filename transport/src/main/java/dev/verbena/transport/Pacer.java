@@ -1,6 +1,6 @@
 package dev.verbena.transport;
 
-/// A fixed rate, exact over any time: what a nanosecond cannot hold is carried to the next packet.
+/// A fixed rate, exact over any time: the fraction of a nanosecond is carried to the next packet.
 ///
 /// 64 bytes at 400 Gb/s take 1.28 ns. The time of each packet is the whole part; the rest is kept
 /// as a fraction with the rate itself as denominator, so that nothing is ever rounded away.

@@ -5,7 +5,7 @@ import dev.verbena.wire.Bth;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Service;
 
-/// What all outgoing packets have in common.
+/// The common parts of all outgoing packets.
 final class Packets {
     private Packets() {}
 
@@ -18,7 +18,7 @@ final class Packets {
         };
     }
 
-    /// Begins a packet to the peer: everything but what its opcode adds.
+    /// Begins a packet to the peer: all fields that do not depend on the opcode.
     static void start(
             OutboundPacket packet,
             TransportQueuePair pair,
@@ -29,7 +29,7 @@ final class Packets {
         start(packet, pair, pair.connected(), pair.peer, opcode, flags, payload, psn);
     }
 
-    /// Begins a packet to anybody.
+    /// Begins a packet to any destination.
     static void start(
             OutboundPacket packet,
             TransportQueuePair pair,

@@ -3,17 +3,17 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 
-/// The way to a peer, interned: one object for each way that a device knows, so that a carrier can
-/// keep what it works out for it by [#index].
+/// The path to a peer, interned: one object for each path of a device, so that a carrier can store
+/// its own data for it by [#index].
 public sealed interface Path {
-    /// Small number, unique among the paths that the device uses; used again for another path when
-    /// nobody uses this one any more, so what is kept by it is kept with the path.
+    /// Small number, unique among the paths in use; it is reused for another path after the last
+    /// user has released this one, so data stored by index must be stored with the path.
     int index();
 
     /// The class that [TransportDevice#pollTransmit] goes by, 0 to 15.
     int trafficClass();
 
-    /// What the program asked for.
+    /// The address that the program gave.
     Address address();
 
     /// Whether a packet from there is the peer's.
@@ -26,9 +26,9 @@ public sealed interface Path {
         };
     }
 
-    /// Native InfiniBand: goes by LID, and by GID when packets carry a GRH.
+    /// Native InfiniBand: routed by LID, and by GID when packets carry a GRH.
     ///
-    /// @param source the GID of ours that a GRH names
+    /// @param source the local GID that a GRH names
     record InfiniBand(int index, Address address, Gid source) implements Path {
         @Override
         public int trafficClass() {

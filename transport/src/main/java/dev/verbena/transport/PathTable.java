@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Interns the paths of a device, and forgets those that nobody uses any more: queue pairs, address
-/// handles and datagrams in flight hold theirs.
+/// Interns the paths of a device, and removes unused ones: queue pairs, address handles and
+/// datagrams in flight hold their paths.
 final class PathTable {
     private final TransportOptions options;
     private final Map<Address, Path> byAddress = new HashMap<>(2);
@@ -59,7 +59,7 @@ final class PathTable {
 
     /// A path that is in use.
     Path at(int index) {
-        return Objects.requireNonNull(paths[index], "who uses a path holds it");
+        return Objects.requireNonNull(paths[index], "a path in use is held");
     }
 
     /// Paths in use.

@@ -147,15 +147,16 @@ final class Placement {
         }
     }
 
-    /// Adds to eight aligned bytes, atomically with local code too, and returns what they were.
+    /// Adds to eight aligned bytes, atomically with respect to local code too, and returns the
+    /// previous value.
     ///
     /// @throws IllegalStateException when the scope was closed
     static long fetchAndAdd(MemorySegment bytes, long offset, long addend) {
         return (long) LONG.getAndAdd(bytes, offset, addend);
     }
 
-    /// Replaces eight aligned bytes when they are as expected, atomically with local code too, and
-    /// returns what they were.
+    /// Replaces eight aligned bytes when they have the expected value, atomically with respect to
+    /// local code too, and returns the previous value.
     ///
     /// @throws IllegalStateException when the scope was closed
     static long compareAndSwap(MemorySegment bytes, long offset, long expected, long replacement) {

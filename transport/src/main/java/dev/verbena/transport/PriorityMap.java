@@ -4,8 +4,8 @@ import dev.verbena.verbs.Address;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// By what a RoCE packet gets its priority of Ethernet, which is what pauses and queues go by: a
-/// NIC trusts the service level that the program asked for (the PCP of a VLAN tag), or the DSCP.
+/// The Ethernet priority of RoCE packets, which pauses and queues use. A NIC trusts either the
+/// service level that the program chose (the PCP of a VLAN tag), or the DSCP.
 public final class PriorityMap {
     private static final int PRIORITIES = 8;
     private static final int DSCPS = 64;
@@ -14,8 +14,8 @@ public final class PriorityMap {
     /// The service level is the priority.
     public static final PriorityMap BY_SERVICE_LEVEL = new PriorityMap(new byte[0]);
 
-    /// Eight values of the DSCP in a row have one priority: 24 to 31 have 3, say, as NICs and
-    /// switches have it unless told otherwise.
+    /// Eight successive values of the DSCP share one priority: 24 to 31 have 3, for example. This
+    /// is the default of NICs and switches.
     public static final PriorityMap BY_DSCP = byDscp();
 
     private final byte[] byDscp;

@@ -4,10 +4,10 @@ import dev.verbena.verbs.Access;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What others note down on a queue pair: its settings, and its places with those that wait.
+/// State that other parts keep on a queue pair: its settings, and its positions in waiting lines.
 ///
-/// It is a part of [TransportQueuePair] and not an object of its own, which would cost each of them
-/// a header.
+/// It is a part of [TransportQueuePair] and not a separate object, which would cost each of them a
+/// header.
 abstract class QueuePairRecord extends PacedTransmitter {
     final Engine engine;
 
@@ -42,10 +42,11 @@ abstract class QueuePairRecord extends PacedTransmitter {
     /// Whether a peer may remember its number from a connection.
     boolean isRemembered;
 
-    /// How the peer is told that its packets came marked, once one has.
+    /// Notifies the peer that its packets arrived marked; null until the first marked packet.
     @Nullable CongestionNotice notice;
 
-    /// The device window's: whether it waits for room, and who does behind it.
+    /// Used by the device window: whether the queue pair waits for room, and the next one in the
+    /// line.
     boolean isInLine;
 
     @Nullable TransportQueuePair nextInLine;
@@ -85,7 +86,7 @@ abstract class QueuePairRecord extends PacedTransmitter {
         isRemembered = true;
     }
 
-    /// Ends what the old peer would be told.
+    /// Cancels notifications to the old peer.
     final void endNotices() {
         if (notice != null) {
             notice.end();

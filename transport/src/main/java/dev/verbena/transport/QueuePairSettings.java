@@ -80,7 +80,7 @@ final class QueuePairSettings {
         step(pair, QueuePairState.READY_TO_SEND, all, changed);
     }
 
-    /// What would otherwise be seen only as packets that nobody answers.
+    /// Refuses settings whose only symptom would be packets without a reply.
     private static void requireFits(TransportQueuePair pair, int partitionKey, Endpoint peer) {
         if (peer.type() != pair.type()) {
             throw new InvalidRequestException(
@@ -172,7 +172,7 @@ final class QueuePairSettings {
         return isLocal ? Address.to(peer).withGid(Gid.NONE) : Address.to(peer);
     }
 
-    /// Checks what the table of transitions cannot: whether this device has it.
+    /// Checks the rules that depend on the device, which the table of transitions cannot check.
     static void check(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
         TransportOptions options = engine.options;
         DeviceLimits limits = options.limits;
@@ -219,7 +219,8 @@ final class QueuePairSettings {
         }
     }
 
-    /// IBA 10.2.5: to a sender a key with the highest bit means its own, so nobody could show it.
+    /// IBA 10.2.5: for a sender, a key with the highest bit means its own key, so no sender could
+    /// send this one.
     private static void requireShowable(TransportQueuePair pair, int queueKey) {
         if (queueKey < 0) {
             throw new InvalidRequestException(

@@ -4,7 +4,7 @@ import dev.verbena.verbs.QueuePairType;
 
 /// Decides when and how much a queue pair may send: a fixed rate, or congestion control.
 ///
-/// It is told what was sent, acknowledged, marked and lost, and answers with a time and a window.
+/// It is informed of sent, acknowledged, marked and lost packets, and returns a time and a window.
 interface RateControl {
     /// No limit at all.
     RateControl UNLIMITED = new RateControl() {};
@@ -24,7 +24,7 @@ interface RateControl {
         return Long.MIN_VALUE;
     }
 
-    /// Packets that may be unacknowledged, beside the queue pair's own limit.
+    /// Packets that may be unacknowledged, in addition to the queue pair's own limit.
     default int windowPackets() {
         return Integer.MAX_VALUE;
     }

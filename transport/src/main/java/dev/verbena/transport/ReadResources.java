@@ -31,7 +31,7 @@ final class ReadResources {
     private long replay;
     private long until;
 
-    /// Where the entry at `fresh` goes on from, and where that run began.
+    /// The position at which the entry at `fresh` continues, and the start of that run.
     private int freshPsn;
 
     private int freshRun;
@@ -41,8 +41,8 @@ final class ReadResources {
 
     private int replayRun;
 
-    /// Begins anew with room for this many, or for the next power of two: Linux' rxe and several
-    /// NICs round what they were told up to it and have that many in flight.
+    /// Resets the table, with room for this many entries, or for the next power of two: Linux rxe
+    /// and several NICs round the announced number up to it and have that many in flight.
     void start(int entries) {
         capacity = entries == 0 ? 0 : Integer.highestOneBit(2 * entries - 1);
         words = NONE;
@@ -134,7 +134,8 @@ final class ReadResources {
         return psn;
     }
 
-    /// Answers an entry again from this sequence number on, unless that is still to come.
+    /// Answers an entry again from this sequence number, unless its answer has not reached that
+    /// number yet.
     void replay(long entry, int psn) {
         if (entry >= fresh) {
             if (entry == fresh && Psn.distance(psn, freshPsn) < 0) {

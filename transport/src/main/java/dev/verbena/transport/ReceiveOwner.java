@@ -4,7 +4,7 @@ package dev.verbena.transport;
 interface ReceiveOwner extends WorkOwner {
     WorkQueue receiveQueue();
 
-    /// Refuses what the state does not allow.
+    /// Refuses calls that the state does not allow.
     void checkReceives();
 
     /// Takes a batch of receive requests that fits the queue.

@@ -1,7 +1,7 @@
 package dev.verbena.transport;
 
-/// The half of a queue pair that carries out requests of peers; each service has its own. What is
-/// about answers is there for the one service that answers.
+/// The half of a queue pair that executes requests of peers; each service has its own. The methods
+/// about responses are for the one service that responds.
 interface ReceiveSide {
     static ReceiveSide of(TransportQueuePair pair, Engine engine) {
         return switch (pair.type()) {

@@ -67,8 +67,8 @@ final class RequestWriter {
         this.work = engine.work;
     }
 
-    /// Sequence numbers that a request uses up (IBA 9.7.2): a READ has one for every packet of its
-    /// answer.
+    /// The number of sequence numbers that a request uses (IBA 9.7.2): a READ uses one for every
+    /// packet of its response.
     static int packets(WorkSlab work, int slot, int mtuShift) {
         if (Work.isAtomic(work.kind(slot))) {
             return 1;

@@ -5,7 +5,7 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.wire.AckCredits;
 import dev.verbena.wire.Psn;
 
-/// What a reliable connection sends next, and how far the peer has acknowledged it.
+/// The next packet of a reliable connection, and the progress of its acknowledgements.
 ///
 /// ```
 ///   send queue    done │ sent, unacknowledged │ to send
@@ -31,7 +31,7 @@ final class Requester extends WindowShare implements SendSide {
 
     private int sinceAckRequest;
 
-    /// The end of what is in flight and was sent with a request for an answer.
+    /// The end of the packets in flight that were sent with a request for an acknowledgement.
     private int askedPsn;
 
     /// Send sequence numbers: of the request posted last, and up to which the peer has receives.
@@ -201,7 +201,7 @@ final class Requester extends WindowShare implements SendSide {
         // IBA 9.7.7.2.5: one request may go beyond the credits, to find out whether there are more.
         if (isNew && !unlimitedCredit && Work.usesReceive(kind)) {
             int beyond = Psn.distance(work.sendSequence(current), creditLimit);
-            // Only as long as an answer is to come that may bring more.
+            // Only while a response is expected that may bring more credits.
             if (beyond > 1 && outstanding() > 0) {
                 return stall(Counter.CREDIT_STALL);
             }
@@ -215,7 +215,8 @@ final class Requester extends WindowShare implements SendSide {
     private boolean fitsWindow(long nowNs) {
         int outstanding = outstanding();
         if (outstanding >= window()) {
-            // It may have become smaller than what is in flight, before an answer was asked for.
+            // The window may have become smaller than the number of packets in flight before an
+            // acknowledgement was requested.
             startTimer(nowNs);
             return stall(Counter.WINDOW_STALL);
         }
@@ -383,8 +384,8 @@ final class Requester extends WindowShare implements SendSide {
         }
     }
 
-    /// The peer still answers what it was asked before the last repetition. To ask once more would
-    /// make it send all of it once more, and who is slow with a long READ would be given up.
+    /// The peer still answers the request from before the last repetition. Another repetition would
+    /// make it send everything again, and a peer that is slow with a long READ would be given up.
     void stillAnswered(long nowNs) {
         if (isRecovering && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER) {
             stopTimer();
@@ -425,7 +426,7 @@ final class Requester extends WindowShare implements SendSide {
             rnrRetriesLeft--;
         }
         goBackTo(unackedPsn);
-        // The peer is there: what was lost before does not count against it.
+        // The peer is alive: earlier losses do not count against it.
         retriesLeft = pair.retryCount;
         isRecovering = false;
         isWaitingForReceiver = true;
@@ -445,7 +446,7 @@ final class Requester extends WindowShare implements SendSide {
 
     @Override
     public void timedOut(long nowNs) {
-        // Nothing is in flight when the carrier has not taken what was to be sent again.
+        // Nothing is in flight when the carrier has not taken the packets to repeat.
         if (isInFlight()) {
             engine.recovery.onTimeout(this, nowNs);
         }
@@ -463,7 +464,7 @@ final class Requester extends WindowShare implements SendSide {
         pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
     }
 
-    /// Says once that all begun work is done, after the send queue was told to drain.
+    /// Reports once that all started work is done, after a request to drain the send queue.
     private void checkDrained() {
         if (pair.state() == QueuePairState.SEND_QUEUE_DRAINED
                 && !wasDrained

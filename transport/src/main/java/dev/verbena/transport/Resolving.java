@@ -26,7 +26,7 @@ final class Resolving {
         if (!machine.datagrams().listen(service, listener)) {
             throw new InvalidRequestException(
                     device.name(),
-                    "somebody listens for datagrams at port " + port,
+                    "a datagram listener already exists on port " + port,
                     "use another, or close it");
         }
         try {

@@ -118,7 +118,8 @@ final class Responder implements ReceiveSide {
         engine.counters.add(Counter.DUPLICATE_REQUEST);
         PacketView view = packet.view();
         if (packet.verdict() != Verdict.OK) {
-            // What was carried out before was well formed; this is no repetition of it.
+            // The request that was executed before was well formed; this packet is not a repetition
+            // of it.
             engine.counters.add(Counter.FORGOTTEN_DUPLICATE);
             return;
         }
@@ -135,7 +136,7 @@ final class Responder implements ReceiveSide {
         if (entry >= 0 && !reads.isAtomic(entry)) {
             long at = view.at(ExtendedHeader.RETH);
             long done = (long) Psn.distance(view.psn(), reads.firstPsn(entry)) << pair.mtuShift;
-            // The rest of what was asked for first, and nothing else.
+            // The rest of the original request, and nothing else.
             if (Reth.rkey(view.segment(), at) == reads.key(entry)
                     && Reth.address(view.segment(), at) == reads.address(entry) + done
                     && Reth.lengthBytes(view.segment(), at) == reads.length(entry) - done) {

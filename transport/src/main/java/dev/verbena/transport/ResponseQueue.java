@@ -4,8 +4,8 @@ import dev.verbena.wire.AckCredits;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Psn;
 
-/// What a responder owes its peer, in the order of sequence numbers: answers with data first, then
-/// one acknowledgement or NAK, which stands for everything before it.
+/// The responses that a responder owes its peer, in the order of sequence numbers: responses with
+/// data first, then one acknowledgement or NAK, which covers all earlier requests.
 final class ResponseQueue {
     private static final int NOTHING_OWED = -1;
 
@@ -94,11 +94,11 @@ final class ResponseQueue {
         return length;
     }
 
-    /// What an acknowledgement without data stands for, up to and with this number. A READ or an
-    /// atomic is not among it: only its own answer brings what it asked for, and Linux' rxe takes
-    /// an acknowledgement with the number of an atomic, or of a READ of one packet, for the end of
-    /// that request, without its data. So repeated WRITEs that a READ followed are acknowledged as
-    /// if the READ had not come yet.
+    /// The last sequence number that an acknowledgement without data covers. A READ or an atomic is
+    /// not included: only its own response carries its data, and Linux rxe takes an acknowledgement
+    /// with the number of an atomic, or of a READ of one packet, for the end of that request,
+    /// without its data. So repeated WRITEs that a READ followed are acknowledged as if the READ
+    /// had not arrived yet.
     private int acknowledgedPsn(Responder responder) {
         return reads.beforeReads(Psn.plus(responder.expectedPsn(), -1));
     }

@@ -90,7 +90,7 @@ final class ResponseWriter {
         return engine.placement.read(packet, region, at, payload);
     }
 
-    /// Looked up for every packet: a key that is withdrawn in the middle of an answer ends it.
+    /// Looked up for every packet: a key that is invalidated in the middle of a response ends it.
     private @Nullable TransportRegion region(
             TransportQueuePair pair, ReadResources resources, long entry) {
         return engine.memory.access(

@@ -59,7 +59,7 @@ final class Scheduler {
         return waiting == 0;
     }
 
-    /// A bit for each class in whose ring somebody stands.
+    /// A bit for each class whose ring is not empty.
     int waiting() {
         return waiting;
     }

@@ -26,13 +26,13 @@ interface SendSide {
     /// Sends one packet; returns its bytes, or why there is none.
     int transmit(long nowNs, int budgetBytes, TransmitSink sink);
 
-    /// The send queue was told to drain, or told again while it does.
+    /// The program requested to drain the send queue, or requested it again while it drains.
     void drain(boolean isFirstTime);
 
-    /// Does what is due: the peer may have a receive request by now.
+    /// Handles the timer: the peer may have a receive request by now.
     void receiverMayBeReady();
 
-    /// Does what is due: no acknowledgement came in time.
+    /// Handles the timer: no acknowledgement arrived in time.
     void timedOut(long nowNs);
 
     /// The oldest request failed.

@@ -1,6 +1,6 @@
 package dev.verbena.transport;
 
-/// What a queue pair can be waiting for.
+/// The events that a queue pair can wait for.
 enum TimerKind {
     /// When to take the oldest unacknowledged packet for lost.
     RETRANSMIT,

@@ -2,9 +2,9 @@ package dev.verbena.transport;
 
 import org.jspecify.annotations.Nullable;
 
-/// What takes turns at sending: a queue pair, or management.
+/// A sender that takes turns: a queue pair, or management.
 abstract class Transmitter {
-    /// The scheduler's: which ring it is in, and who follows.
+    /// Used by the scheduler: the ring that this sender is in, and the next one in it.
     boolean isActive;
 
     int lane;

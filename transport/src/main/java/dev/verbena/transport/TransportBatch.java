@@ -3,10 +3,10 @@ package dev.verbena.transport;
 import dev.verbena.verbs.WrongStateException;
 import org.jspecify.annotations.Nullable;
 
-/// What batches of send and of receive requests share: they are filled, then taken by a queue as a
-/// whole or not at all, and go back to their pool.
+/// The common part of batches of send and of receive requests: they are filled, then taken by a
+/// queue as a whole or not at all, and returned to their pool.
 ///
-/// @param <O> whose queue they are for
+/// @param <O> the owner of the queue
 abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements AutoCloseable {
     final Engine engine;
     final WorkChain chain;
@@ -23,13 +23,14 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
     /// The queue that the requests are for.
     abstract WorkQueue queue(O target);
 
-    /// Refuses what the owner's state does not allow; what would not fit needs no closer look.
+    /// Refuses requests that the state of the owner does not allow; requests that do not fit need
+    /// no further check.
     abstract void check(O target, boolean fits);
 
     /// Hands linked requests over, of which there is at least one.
     abstract void handOver(O target, int first, int last, int count);
 
-    /// Tells the owner that it has no open batch any more, and goes back to the pool.
+    /// Reports to the owner that it has no open batch any more, and returns to the pool.
     abstract void giveBack(O target);
 
     /// Enters the device for one call of the program: `try (var _ = enter())`.
@@ -43,7 +44,7 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
         return this;
     }
 
-    /// Leaves what [#enter] entered.
+    /// Exits the guard that [#enter] entered.
     @Override
     public final void close() {
         // Before the pool can hand it to another thread.
@@ -103,8 +104,8 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
         }
     }
 
-    /// Gives up what the owner's end leaves unposted. It does not go back to the pool: another
-    /// thread may be about to use it, and is to find out.
+    /// Cancels a batch that is unposted when its owner is closed. It does not return to the pool:
+    /// another thread may be about to use it, and must get an error.
     final void orphan() {
         chain.abandon();
         isOrphan = true;

@@ -56,7 +56,7 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
     private final Cursor cursor = new Cursor();
     private long[] entries = new long[FIRST_ENTRIES * STRIDE];
 
-    /// Changed by the one who polls, with the guard held.
+    /// Changed by the polling thread, with the guard held.
     private long head;
 
     /// Published when an entry is complete: an empty queue is polled without the guard.
@@ -65,7 +65,7 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
     private boolean overrun;
     private volatile boolean closed;
 
-    /// Who waits for a completion, if anyone.
+    /// The thread that waits for a completion, if any.
     private volatile @Nullable Thread waiter;
 
     /// The device's list of its queues.
@@ -160,9 +160,9 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
         return poll((int) ((long) TAIL.getAcquire(this) - head), handler);
     }
 
-    /// Waits, unless there is something to wait for no longer. Whoever adds a completion or closes
-    /// looks for the waiting thread afterwards, and this looks at both after it said who waits: one
-    /// of them sees the other.
+    /// Waits, unless a completion is already there. A thread that adds a completion or closes the
+    /// queue looks for the waiting thread afterwards, and this method checks both after it has set
+    /// the waiting thread: one of the two sees the other.
     private void idle(Driver driver, long untilNs) {
         assert isAwaitedByNoOther();
         waiter = Thread.currentThread();
@@ -242,7 +242,7 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
             int flags,
             long extra) {
         if (closed) {
-            // Nobody can ask for it any more.
+            // The queue is closed: the completion cannot be polled any more.
             return true;
         }
         if (overrun) {
@@ -343,7 +343,7 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
         return "cq " + number;
     }
 
-    /// Shows the entry that was polled last, from a copy: the ring goes on meanwhile.
+    /// Shows the entry that was polled last, from a copy: the ring changes meanwhile.
     private final class Cursor implements Completion {
         private long id;
         private long what;

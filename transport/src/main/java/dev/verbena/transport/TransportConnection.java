@@ -90,7 +90,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         try {
             setup.join(known.to(), reply);
         } catch (VerbsException refused) {
-            // What the peer says does not fit the queue pair, or that is gone.
+            // The peer's reply does not fit the queue pair, or the queue pair is closed.
             known.reject(RejectReason.CONSUMER_DEFINED, Payload.EMPTY);
             failed(new CmFailure(false, RejectReason.UNSUPPORTED, Payload.EMPTY));
             return;
@@ -125,7 +125,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         rouse();
     }
 
-    /// The peer's queue pair sends: it is ready, whatever became of its word.
+    /// The peer's queue pair sends: it is ready, even if its RTU was lost.
     void firstPacket() {
         if (state == State.CONNECTING && connection != null) {
             connection.ready();
@@ -149,10 +149,11 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         String what =
                 switch (reason) {
                     case NO_ANSWER ->
-                            "nobody answered; is the address right, and does UDP port %d pass?"
+                            "no reply; check the address, and that UDP port %d is open"
                                     .formatted(device.engine().options.udpPort);
-                    case NOBODY_LISTENS -> "nobody listens there; start the listener first";
-                    case REJECTED -> "the peer's program said no";
+                    case NOBODY_LISTENS ->
+                            "no program listens on this port; start the listener first";
+                    case REJECTED -> "the peer's program refused";
                     case STALE ->
                             "the peer still holds an older connection of this queue pair; try again"
                                     + " with a new one";

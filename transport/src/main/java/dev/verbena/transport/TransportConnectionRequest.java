@@ -19,7 +19,8 @@ import dev.verbena.wire.mad.RdmaCmHeader;
 import dev.verbena.wire.mad.RejectReason;
 import org.jspecify.annotations.Nullable;
 
-/// A request that waits for the program's word; then what it says to the connection it became.
+/// A request that waits for the decision of the program; then it passes events to the connection
+/// that it became.
 final class TransportConnectionRequest implements ConnectionRequest, CmUser {
     private final TransportListener listener;
     private final CmConnection connection;

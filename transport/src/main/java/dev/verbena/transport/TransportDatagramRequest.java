@@ -64,7 +64,7 @@ final class TransportDatagramRequest implements DatagramRequest {
                 throw new WrongStateException(
                         pair.toString(),
                         "it is in " + pair.state().symbol() + " and receives nothing",
-                        "activate it before peers are told of it");
+                        "activate it before naming it to peers");
             }
             Payload data = data(privateData);
             engine.services.now();

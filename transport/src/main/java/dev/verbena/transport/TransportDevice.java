@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/// A device made of software: what a program opens, and what a carrier drives by five calls.
+/// A device in software: programs open it, and a carrier drives it with five calls.
 ///
 /// The contract between device and carrier stands in the package's description.
 public final class TransportDevice implements Device {
@@ -54,7 +54,7 @@ public final class TransportDevice implements Device {
 
     /// A device, ready to be driven.
     ///
-    /// @throws InvalidRequestException when an option is beyond what the arithmetic holds
+    /// @throws InvalidRequestException when an option is outside the range of the implementation
     public static TransportDevice create(TransportOptions options) {
         options.check();
         return new TransportDevice(options);
@@ -88,7 +88,7 @@ public final class TransportDevice implements Device {
             engine.multicast.deliver(nowNs, packet);
             return;
         }
-        // IBA 9.6.1.5: what is sent to a group is for its members, whatever number it names.
+        // IBA 9.6.1.5: a packet to a group is for its members, for any destination number.
         if (packet.isToGroup()) {
             counters.add(Counter.DROPPED_GROUP);
             return;
@@ -106,7 +106,7 @@ public final class TransportDevice implements Device {
         pair.handle(nowNs, packet);
     }
 
-    /// Does what is due at this time.
+    /// Handles all timers that are due at this time.
     public void handleTimeout(long nowNs) {
         TransportQueuePair pair = engine.timers.expire(nowNs);
         while (pair != null) {
@@ -281,8 +281,8 @@ public final class TransportDevice implements Device {
         engine.options.driver.closed();
     }
 
-    /// Peers of managed connections are told that they are over: once, since nobody is here for
-    /// their answer.
+    /// Notifies the peers of managed connections that they have ended: once, since a closed device
+    /// cannot receive their replies.
     private void takeLeave() {
         try (var _ = engine.door.enter()) {
             for (int i = 0; i < engine.pairs.top() && !closed; i++) {
@@ -354,7 +354,8 @@ public final class TransportDevice implements Device {
             first.access(options.access());
         }
         try {
-            // Also in RESET: the endpoint tells the partition, and connect starts from these.
+            // Also in RESET: the endpoint contains the partition, and connect starts from these
+            // settings.
             QueuePairSettings.check(pair, engine, first);
             QueuePairSettings.apply(pair, engine, first);
             if (!options.isLeftReset()) {
@@ -408,7 +409,7 @@ public final class TransportDevice implements Device {
         return closed;
     }
 
-    /// Tells the driver that there is something to send.
+    /// Wakes the driver when there is something to send.
     void wakeIfBusy() {
         if (!engine.scheduler.isIdle()) {
             engine.options.driver.wake();

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class TransportDomain implements ProtectionDomain {
     private static final long PAGE = 4096;
 
-    /// Somebody who owns nothing: what he may use is confined to nobody.
+    /// A thread that owns nothing: a segment that it can access is not confined to any thread.
     private static final Thread NOBODY = Thread.ofVirtual().unstarted(() -> {});
 
     private final TransportDevice device;
@@ -140,12 +140,12 @@ final class TransportDomain implements ProtectionDomain {
                 throw new InvalidRequestException(
                         toString(),
                         isEthernet ? "no way without a gid" : "no way without a lid",
-                        "use what the peer's endpoint says, as Address.to(endpoint) does");
+                        "use the address of the peer's endpoint: Address.to(endpoint)");
             }
             if (address.sourceGid() >= options.gids.size()) {
                 throw new InvalidRequestException(
                         toString(),
-                        "no gid of ours at index " + address.sourceGid(),
+                        "the port has no gid at index " + address.sourceGid(),
                         "the port has " + options.gids.size());
             }
             engine().paths.addHandle();
@@ -169,8 +169,8 @@ final class TransportDomain implements ProtectionDomain {
         closed = true;
     }
 
-    /// What peers call the first byte. One that is made up lies as it does in memory with respect
-    /// to eight bytes, which atomics ask for.
+    /// The address of the first byte for peers. An invented address has the same alignment to eight
+    /// bytes as the memory, which atomics need.
     private long base(int place, MemorySegment segment) {
         long address = segment.address();
         return engine().options.madeUpAddresses ? madeUp(place) | (address & 7) : address;
@@ -226,7 +226,7 @@ final class TransportDomain implements ProtectionDomain {
         }
         EnumSet<Access> set = EnumSet.noneOf(Access.class);
         set.addAll(Set.of(rights));
-        // IBA 10.6.3.1: who may write from afar writes through the device's own right.
+        // IBA 10.6.3.1: remote write access uses the local write right of the device.
         if (set.contains(Access.REMOTE_WRITE) || set.contains(Access.REMOTE_ATOMIC)) {
             set.add(Access.LOCAL_WRITE);
         }

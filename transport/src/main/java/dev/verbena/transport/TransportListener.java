@@ -43,7 +43,7 @@ final class TransportListener extends Backlog<TransportConnectionRequest>
         if (!RdmaCmHeader.of(request.privateData()).isSupported()) {
             return RejectReason.UNSUPPORTED;
         }
-        // Both ends use what the request says; a REP cannot say less.
+        // Both ends use the MTU of the request; a REP cannot reduce it.
         int most = ConnectionSetup.mtuCode(options.port.activeMtu());
         if (request.pathMtu() < 1 || request.pathMtu() > most) {
             return RejectReason.INVALID_PATH_MTU;

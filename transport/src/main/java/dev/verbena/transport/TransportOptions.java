@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What a device is made with; everything but the generator and the driver has a default.
+/// Options for a new device; all except the generator and the driver have a default.
 public final class TransportOptions {
     /// Limits that hold a large simulated host and stay far from the arithmetic's own.
     public static final DeviceLimits DEFAULT_LIMITS =
@@ -56,7 +56,7 @@ public final class TransportOptions {
         this.driver = driver;
     }
 
-    /// Refuses what would break later, and less clearly.
+    /// Refuses options that would fail later with a less clear message.
     void check() {
         require("memory regions", limits.memoryRegions(), 0, MemoryTable.MOST);
         require("memory windows", limits.memoryWindows(), 0, MemoryTable.MOST);
@@ -132,9 +132,9 @@ public final class TransportOptions {
         return this;
     }
 
-    /// Packets that all reliable queue pairs together may have unacknowledged, the answers to READs
-    /// among them: what the receive buffer of a peer holds, say. No limit unless set. A READ that
-    /// is longer goes when nothing else is in flight.
+    /// Packets that all reliable queue pairs together may have unacknowledged, including the
+    /// responses to READs: for example, the size of a peer's receive buffer. No limit by default. A
+    /// longer READ is sent when nothing else is in flight.
     public TransportOptions windowInAll(int packets) {
         windowInAll = packets;
         return this;
@@ -155,9 +155,8 @@ public final class TransportOptions {
         return this;
     }
 
-    /// Whether acknowledgements that wait for their turn to leave stay as many as were asked for,
-    /// instead of one that stands for all of them: what some NICs and simulators do. They do not
-    /// unless set.
+    /// Whether every requested acknowledgement is sent, instead of one for all that wait for their
+    /// turn: some NICs and simulators send each. Off by default.
     public TransportOptions acknowledgeEach(boolean value) {
         acknowledgesEach = value;
         return this;
@@ -183,8 +182,7 @@ public final class TransportOptions {
         return this;
     }
 
-    /// Whether acknowledgements tell how many receives are posted (IBA 9.7.7.2); they do unless
-    /// set.
+    /// Whether acknowledgements report the number of posted receives (IBA 9.7.7.2); on by default.
     public TransportOptions endToEndCredits(boolean value) {
         endToEndCredits = value;
         return this;
@@ -204,21 +202,22 @@ public final class TransportOptions {
         return this;
     }
 
-    /// What keeps threads apart; [Guard#NONE] unless set, for a device that belongs to one.
+    /// The guard that keeps threads apart; [Guard#NONE] by default, for a device that belongs to
+    /// one thread.
     public TransportOptions guard(Guard value) {
         guard = value;
         return this;
     }
 
-    /// Controls congestion: connected queue pairs send what a switch may mark, tell peers of marks,
-    /// and slow down when they are told. Not without.
+    /// Turns congestion control on: connected queue pairs send packets that a switch may mark,
+    /// notify peers of marks, and slow down on notifications. Off by default.
     public TransportOptions congestion(CongestionSettings value) {
         congestion = value;
         return this;
     }
 
-    /// How late the carrier may come without a loss of rate: what a queue pair with a rate could
-    /// not send until then, it sends at once.
+    /// The delay of the carrier that causes no loss of rate: a queue pair with a rate sends at once
+    /// the packets that it could not send during this delay.
     public TransportOptions catchUp(Duration value) {
         catchUpNs = value.toNanos();
         return this;

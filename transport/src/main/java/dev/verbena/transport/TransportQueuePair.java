@@ -318,7 +318,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         settle();
     }
 
-    /// Whether requests of ours may be on their way.
+    /// Whether requests of this queue pair may be in flight.
     boolean sendsRequests() {
         return state == QueuePairState.READY_TO_SEND || state == QueuePairState.SEND_QUEUE_DRAINED;
     }
@@ -326,7 +326,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     /// Puts it among those that may have something to send.
     void wake() {
         if (!isActive && !closed) {
-            // What is posted now goes before an acknowledgement that is owed already.
+            // Newly posted requests go before an acknowledgement that is already due.
             isResponderTurn = false;
             engine.scheduler.activate(this);
         }
@@ -362,7 +362,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         deadline(TimerKind.PACE, atNs);
     }
 
-    /// The way to the peer of a connected queue pair.
+    /// The path to the peer of a connected queue pair.
     Path connected() {
         return Objects.requireNonNull(path, "only a connected queue pair has a peer");
     }
@@ -385,7 +385,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         settle();
     }
 
-    /// IBA 11.6.3.2: the peer is ready before our side has been told so.
+    /// IBA 11.6.3.2: the peer is ready before the local side was notified.
     private void establish() {
         isEstablished = true;
         if (connection != null) {
@@ -411,7 +411,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         }
     }
 
-    /// Does what is due; the timer queue has let go of it.
+    /// Handles the timers that are due; the timer queue no longer holds this queue pair.
     void handleTimeout(long nowNs) {
         working++;
         if (deadlines.take(TimerKind.ACKNOWLEDGE, nowNs)) {
@@ -460,7 +460,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         return state != QueuePairState.ERROR && state != QueuePairState.RESET;
     }
 
-    /// All begun work is done after the queue was told to drain.
+    /// All started work is done after a request to drain the queue.
     void drained() {
         engine.counters.add(Counter.DRAINED);
         if (drainNotify) {
@@ -473,7 +473,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         enter(QueuePairState.ERROR);
     }
 
-    /// Fails, but answers first what it owes, and says why.
+    /// Fails, but first sends the responses that are due, with the reason.
     void failAfterAnswering() {
         fail(false);
     }

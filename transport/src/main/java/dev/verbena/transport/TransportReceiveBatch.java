@@ -46,7 +46,7 @@ final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implement
         }
     }
 
-    /// No datagram would ever fit, and those behind it would wait for ever.
+    /// No datagram would ever fit, and later ones would wait for ever.
     private void requireHeaderRoom() {
         WorkSlab work = engine.work;
         for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {

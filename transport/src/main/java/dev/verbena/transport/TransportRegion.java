@@ -144,7 +144,7 @@ final class TransportRegion implements MemoryRegion {
         keyInForce = true;
     }
 
-    /// Takes the key out of force; what a peer does with it from now on is refused.
+    /// Invalidates the key; later requests of peers with it are refused.
     void endKey() {
         keyInForce = false;
     }

@@ -69,19 +69,18 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
         if (said == null) {
             int port = device.engine().options.udpPort;
             return failure(
-                    "nobody answered; is the address right, and does UDP port %d pass?"
-                            .formatted(port),
+                    "no reply; check the address, and that UDP port %d is open".formatted(port),
                     Reason.NO_ANSWER);
         }
         SidrStatus status = said.status();
         byte[] data = said.privateData().toArray();
         if (status.equals(SidrStatus.UNSUPPORTED)) {
             return failure(
-                    "nobody listens for datagrams there; start the listener first",
+                    "no program listens for datagrams on this port; start the listener first",
                     Reason.NOBODY_LISTENS);
         }
         if (status.equals(SidrStatus.REJECTED)) {
-            return failure("the peer's program said no", Reason.REJECTED, data);
+            return failure("the peer's program refused", Reason.REJECTED, data);
         }
         if (status.equals(SidrStatus.NO_QP)) {
             return failure(
@@ -89,7 +88,8 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
                     Reason.NO_RESOURCES,
                     data);
         }
-        // A redirection is not followed: whoever can answer could send us anywhere.
+        // A redirection is not followed: otherwise any peer that can reply could send us to any
+        // address.
         return failure("the peer refused: " + status, Reason.OTHER, data);
     }
 

@@ -210,7 +210,7 @@ final class TransportSendBatch extends TransportBatch<TransportQueuePair> implem
         }
     }
 
-    /// What can be told only when a request is complete.
+    /// Checks that are possible only when a request is complete.
     private void checkRequests(TransportQueuePair pair) {
         boolean isDatagram = pair.type() == QueuePairType.UD;
         for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
@@ -218,7 +218,7 @@ final class TransportSendBatch extends TransportBatch<TransportQueuePair> implem
             if (isDatagram && !work.has(slot, Work.ADDRESSED)) {
                 throw chain.refused(kind, "a datagram without a destination", "name it with to()");
             }
-            // It would wait for ever.
+            // The request would wait for ever.
             if (Work.isAnswered(kind) && pair.readsAsInitiator == 0) {
                 throw chain.refused(
                         kind,

@@ -7,14 +7,15 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.WindowType;
 import org.jspecify.annotations.Nullable;
 
-/// A key for a part of a region, and what it is bound to.
+/// A key for a part of a region, and the current binding.
 final class TransportWindow implements MemoryWindow {
     private final TransportDomain domain;
     private final MemoryTable memory;
     private final WindowType type;
     final int index;
 
-    /// What the program was told last; in force only when it is [#boundKey] of a bound window.
+    /// The key last returned to the program; in force only when it is [#boundKey] of a bound
+    /// window.
     private int key;
 
     private @Nullable TransportRegion region;
@@ -71,7 +72,7 @@ final class TransportWindow implements MemoryWindow {
         return region != null;
     }
 
-    /// Whether somebody may still use what it is bound to.
+    /// Whether the bound region may still be in use through this window.
     boolean isInUse() {
         return region() != null && (binder == null || !binder.isClosed());
     }
@@ -91,7 +92,7 @@ final class TransportWindow implements MemoryWindow {
         return offset >= 0 && bytes <= length && offset <= length - bytes;
     }
 
-    /// What it is bound to, or null: nothing, or a region that was closed since.
+    /// The bound region, or null: there is none, or it was closed since.
     @Nullable TransportRegion region() {
         TransportRegion bound = region;
         return bound == null || bound.isClosed() ? null : bound;
@@ -113,7 +114,7 @@ final class TransportWindow implements MemoryWindow {
         rightBits = rights;
     }
 
-    /// Lets go of what it was bound to.
+    /// Releases the bound region.
     void unbind() {
         if (region != null) {
             region.unbound();
@@ -126,8 +127,8 @@ final class TransportWindow implements MemoryWindow {
         inFlight++;
     }
 
-    /// A bind is over. When none is left, what it is bound to says the key: binds that were given
-    /// up or failed told of keys that never came.
+    /// A bind has ended. When none is left, the key is that of the current binding: binds that were
+    /// cancelled or failed announced keys that were never in force.
     void release() {
         inFlight--;
         if (inFlight == 0 && isBound()) {

@@ -6,11 +6,11 @@ import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.Verdict;
 
-/// Takes the messages of an unreliable connection (IBA 9.8.3): whole ones are delivered, broken
-/// ones are dropped, nobody is answered.
+/// Receives the messages of an unreliable connection (IBA 9.8.3): complete messages are delivered,
+/// broken ones are dropped, and nothing is answered.
 ///
-/// Sequence numbers only show that something is missing; a message that begins is taken wherever it
-/// begins.
+/// Sequence numbers only show that a packet is missing; the start of a message is accepted with any
+/// number.
 final class UnreliableReceiver implements ReceiveSide {
     private final TransportQueuePair pair;
     private final Engine engine;

@@ -135,7 +135,7 @@ final class UnreliableSender implements SendSide {
 
     @Override
     public void receiverMayBeReady() {
-        throw new AssertionError("nobody answers that a receiver is not ready");
+        throw new AssertionError("unreliable services have no RNR response");
     }
 
     @Override
@@ -143,7 +143,7 @@ final class UnreliableSender implements SendSide {
         throw new AssertionError("no answer is waited for");
     }
 
-    /// IBA 10.3.1.6: the send queue stops; what comes in is still taken.
+    /// IBA 10.3.1.6: the send queue stops; incoming messages are still received.
     @Override
     public void failOldest(CompletionStatus status) {
         pair.reporter.completeSend(queue.remove(), status);

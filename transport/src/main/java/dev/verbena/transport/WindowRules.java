@@ -3,7 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.WindowType;
 
-/// What a window may be bound to (IBA 10.6.7.2.2), as far as it can be told when it is posted.
+/// The rules for the binding of a window (IBA 10.6.7.2.2) that can be checked when it is posted.
 final class WindowRules {
     private static final int WRITES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
     private static final int REMOTE = Access.REMOTE_READ.bit() | WRITES;

@@ -1,16 +1,15 @@
 package dev.verbena.transport;
 
-/// What of the device's window a reliable queue pair has: what it has in flight, and what it was
-/// given beyond that.
+/// The share of a reliable queue pair in the device's window: its packets in flight, and the room
+/// granted beyond them.
 ///
-/// It is a part of [Requester] and not an object of its own, which would cost each of them a
-/// header.
+/// It is a part of [Requester] and not a separate object, which would cost each of them a header.
 abstract class WindowShare {
     final TransportQueuePair pair;
     final Engine engine;
     private int held;
 
-    /// What of it is not in flight yet.
+    /// The part of the share that is not in flight yet.
     private int granted;
 
     WindowShare(TransportQueuePair pair, Engine engine) {
@@ -46,15 +45,16 @@ abstract class WindowShare {
         held += granted;
         if (granted == 0) {
             window.line(pair, isUnasked());
-            // In front of one that needs more than there is, it may have what there is: if it is
-            // the only one in flight, nothing else would ever bring its turn.
+            // Before a queue pair that needs more room than there is, this one may take the
+            // remaining room: if it is the only one in flight, nothing else would ever free the
+            // room.
             window.serve();
         }
         return granted > 0;
     }
 
-    /// Room without which it waits: a burst, so that a full window is not shared out in crumbs; but
-    /// who must still ask for an answer takes what there is.
+    /// The room that it waits for: a burst, so that a full window is not granted in very small
+    /// parts; but a queue pair that must still request an acknowledgement takes any room.
     final int required() {
         return isUnasked() ? needed() : wanted();
     }
@@ -83,13 +83,13 @@ abstract class WindowShare {
         granted = Math.max(0, granted - packets);
     }
 
-    /// Gives back what is not in flight.
+    /// Returns the room that is not in flight.
     final void giveUpRoom() {
         granted = 0;
         settleRoom();
     }
 
-    /// Gives back what is no longer in flight, and what will not be used.
+    /// Returns the room that is no longer in flight, or will not be used.
     final void settleRoom() {
         if (!engine.window.isLimited()) {
             return;

@@ -61,8 +61,8 @@ final class WindowTable {
         return places.used();
     }
 
-    /// Puts into a work request what it binds; everything of it was checked. The key is told now,
-    /// so that a message behind it can carry it.
+    /// Stores the binding in a work request; all of it was checked. The key is returned now, so
+    /// that a later message can carry it.
     void stage(
             int slot,
             TransportWindow window,
@@ -80,7 +80,8 @@ final class WindowTable {
         work.operands(slot, length, ((long) region.index << 32) | rights);
     }
 
-    /// Lets go of what a bind refers to. One that was not carried out takes back what it told.
+    /// Releases the objects of a bind. A bind that was not executed withdraws the key that it
+    /// announced.
     void retire(int slot) {
         memory.region(regionOf(slot)).release();
         TransportWindow window = at(work.remoteKey(slot));

@@ -24,7 +24,7 @@ final class Work {
     /// Its first packet has left once, so that its sequence numbers are fixed.
     static final int STARTED = 0x08;
 
-    /// A datagram that was told where to go, and holds the path.
+    /// A datagram with a destination; it holds the path.
     static final int ADDRESSED = 0x10;
 
     private static final CompletedOperation[] COMPLETED = {
@@ -64,8 +64,8 @@ final class Work {
         return TITLES[kind];
     }
 
-    /// Whether a service has it: connections that are not reliable lack what the peer would have to
-    /// answer, datagrams all but SEND (IBA 9.2.1).
+    /// Whether a service supports it: unreliable connections lack operations that need a response,
+    /// and datagrams support only SEND (IBA 9.2.1).
     static boolean isIn(QueuePairType type, int kind) {
         return switch (type) {
             case RC -> true;

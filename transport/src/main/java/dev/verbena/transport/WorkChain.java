@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Work requests under construction: linked slots of the device's slab that no queue knows yet.
 ///
-/// Everything that a caller can do wrong is found here, while he is still in the call.
+/// All mistakes of a caller are found here, during the call.
 final class WorkChain {
     private final Engine engine;
     private final WorkSlab work;
@@ -107,7 +107,10 @@ final class WorkChain {
         }
         int kind = work.kind(slot);
         if (!(given instanceof TransportRegion region) || !region.isIn(owner().domainImpl())) {
-            throw refused(kind, given + " belongs to another protection domain", "use one of ours");
+            throw refused(
+                    kind,
+                    given + " belongs to another protection domain",
+                    "use an object of this queue pair's domain");
         }
         region.requireOpen();
         if (offset < 0 || length < 0 || offset > region.length - length) {
@@ -214,14 +217,17 @@ final class WorkChain {
         }
         if (!(given instanceof TransportAddressHandle way)
                 || way.domain() != owner().domainImpl()) {
-            throw refused(kind, given + " belongs to another domain", "use one of ours");
+            throw refused(
+                    kind,
+                    given + " belongs to another domain",
+                    "use an object of this queue pair's domain");
         }
         way.requireOpen();
         if (queuePair < 0 || queuePair > QueuePair.MULTICAST_NUMBER) {
             throw refused(kind, "no queue pair " + queuePair, "a number has 24 bits");
         }
         if (work.has(slot, Work.ADDRESSED)) {
-            throw refused(kind, "it was told where to go already", "call to() once");
+            throw refused(kind, "it already has a destination", "call to() once");
         }
         engine.paths.hold(way.way());
         work.set(slot, Work.ADDRESSED);
@@ -238,10 +244,16 @@ final class WorkChain {
         int kind = Work.BIND_WINDOW;
         TransportDomain domain = owner().domainImpl();
         if (!(givenWindow instanceof TransportWindow window) || !window.isIn(domain)) {
-            throw refused(kind, givenWindow + " belongs to another domain", "use one of ours");
+            throw refused(
+                    kind,
+                    givenWindow + " belongs to another domain",
+                    "use an object of this queue pair's domain");
         }
         if (!(givenRegion instanceof TransportRegion region) || !region.isIn(domain)) {
-            throw refused(kind, givenRegion + " belongs to another domain", "use one of ours");
+            throw refused(
+                    kind,
+                    givenRegion + " belongs to another domain",
+                    "use an object of this queue pair's domain");
         }
         window.requireOpen();
         region.requireOpen();
@@ -254,7 +266,7 @@ final class WorkChain {
         }
     }
 
-    /// Gives up what was begun.
+    /// Cancels the requests that were begun.
     void abandon() {
         int slot = first;
         while (slot != WorkSlab.NIL) {
@@ -265,7 +277,7 @@ final class WorkChain {
         forget();
     }
 
-    /// Lets go of what a queue has taken.
+    /// Releases the requests that a queue has taken.
     void forget() {
         owner = null;
         first = WorkSlab.NIL;

@@ -45,7 +45,7 @@ final class WorkQueue {
         return remove();
     }
 
-    /// What was taken is over.
+    /// The request that was taken has ended.
     void done() {
         taken--;
     }

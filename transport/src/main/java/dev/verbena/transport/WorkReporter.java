@@ -4,7 +4,7 @@ import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
 
-/// Tells the completion queues of a queue pair what became of its work, and lets go of it.
+/// Reports finished work to the completion queues of a queue pair, and releases it.
 final class WorkReporter {
     private final TransportQueuePair pair;
     private final Engine engine;
@@ -32,7 +32,7 @@ final class WorkReporter {
         return queue == sends || queue == receives;
     }
 
-    /// A completion of the queue pair was lost, whoever noticed.
+    /// A completion of the queue pair was lost.
     void lose() {
         hasLost = true;
     }
@@ -106,7 +106,7 @@ final class WorkReporter {
         forgetReceive(slot);
     }
 
-    /// A receive request that was taken is over, whether anybody is told or not.
+    /// A receive request that was taken has ended, with or without a completion.
     void forgetReceive(int slot) {
         pair.receiveQueue().done();
         engine.retire(slot);

@@ -2,7 +2,7 @@ package dev.verbena.transport;
 
 import java.util.Arrays;
 
-/// Work requests of a whole device, in one array that grows with what is in flight.
+/// Work requests of a whole device, in one array that grows with the work in flight.
 ///
 /// A slot is sixteen words:
 ///

@@ -1,21 +1,21 @@
 /// Queue pairs, memory protection and recovery from loss, as one machine that does no I/O.
 ///
-/// Read [dev.verbena.transport.TransportDevice] first: it is what a carrier drives, and what a
-/// program sees as a [dev.verbena.verbs.Device].
+/// Read [dev.verbena.transport.TransportDevice] first: a carrier drives it, and a program sees it
+/// as a [dev.verbena.verbs.Device].
 ///
 /// # The carrier contract
 ///
 /// A carrier moves packets for a device: the socket loop of RoCE is one, the event loop of a
-/// simulated fabric another. It calls five methods, never two at a time, and tells the time with
+/// simulated fabric another. It calls five methods, never two at a time, and passes the time to
 /// each, in nanoseconds that never run backwards:
 ///
 /// | call | when |
 /// |---|---|
-/// | `handlePacket(nowNs, packet)` | a packet came; its bytes are not looked at after the call |
-/// | `handleTimeout(nowNs)` | the time that `pollTimeout` answered has come, or later |
+/// | `handlePacket(nowNs, packet)` | a packet arrived; its bytes are not read after the call |
+/// | `handleTimeout(nowNs)` | at the time that `pollTimeout` returned, or later |
 /// | `pollTransmit(nowNs, classMask, budgetBytes, sink)` | there is room on the link |
 /// | `pollTimeout()` | after the others: when to call next; O(1) |
-/// | `pollEvent()` | now and then |
+/// | `pollEvent()` | from time to time |
 ///
 /// Mutate, then drain: after `handlePacket`, `handleTimeout`, or a post, the carrier calls
 /// `pollTransmit` until it yields nothing more of the classes that may go, then `pollTimeout`.
@@ -31,9 +31,9 @@
 ///   carrier's verdict on structure and integrity, and where it came from and went to. A packet to
 ///   a multicast group is handed in once for the device, which copies it for its members.
 /// * **Threads.** A device is written by one thread at a time. Where there are several, the carrier
-///   gives it a [dev.verbena.transport.Guard] and holds that around each of its own calls; what a
-///   program calls enters by itself. `Driver.turn`, `idle` and `closed` are called without the
-///   guard, `wake`, `rouse`, `joined` and `left` with it.
-/// * **Driver.** What the device needs from its carrier, so that `await` can wait and a post can
-///   wake it, is [dev.verbena.transport.Driver].
+///   gives it a [dev.verbena.transport.Guard] and holds that around each of its own calls; calls of
+///   a program enter the guard themselves. `Driver.turn`, `idle` and `closed` are called without
+///   the guard, `wake`, `rouse`, `joined` and `left` with it.
+/// * **Driver.** The device needs a [dev.verbena.transport.Driver] from its carrier, so that
+///   `await` can wait and a post can wake the carrier.
 package dev.verbena.transport;

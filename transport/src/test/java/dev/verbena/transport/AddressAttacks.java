@@ -24,7 +24,7 @@ final class AddressAttacks {
                 spoof("a stranger's address", AddressAttacks::stranger),
                 spoof("an address one bit off", AddressAttacks::oneBitOff),
                 spoof("another connection's peer", AddressAttacks::otherPeer),
-                spoof("the innocent connection's queue pair", AddressAttacks::innocent),
+                spoof("the bystander connection's queue pair", AddressAttacks::innocent),
                 attack("an unknown queue pair", AddressAttacks::unknownPair),
                 attack("a special queue pair", AddressAttacks::specialPair),
                 attack("a queue pair that was closed", AddressAttacks::closedPair),
@@ -37,44 +37,41 @@ final class AddressAttacks {
                 attack("a packet that cannot be taken apart", AddressAttacks::malformed));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("addresses", name, strike);
     }
 
-    private static Attack spoof(String name, Consumer<Siege> strike) {
-        return attack(name, strike).needing(Front.Need.SOURCES);
+    private static Attack spoof(String name, Consumer<AttackRun> strike) {
+        return attack(name, strike).needing(AttackPath.Need.SOURCES);
     }
 
     /// A request that would be carried out if all else were right.
-    private static void request(Siege s, Target target) {
-        Plot plot = target == s.world.tenant ? s.world.foreign : s.world.shared;
-        s.peer.oneSided(target, plot, plot.key);
+    private static void request(AttackRun s, Target target) {
+        AttackRegion area = target == s.world.tenant ? s.world.foreign : s.world.shared;
+        s.peer.oneSided(target, area, area.key);
     }
 
-    private static void stranger(Siege s) {
+    private static void stranger(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             s.forger.from =
-                    s.pick(
-                            s.world.station(s.between(100, 65_000)),
-                            s.world.station(1),
-                            s.world.station(9));
+                    s.pick(s.world.node(s.between(100, 65_000)), s.world.node(1), s.world.node(9));
             s.fire();
             s.dropped(Counter.DROPPED_SOURCE);
         }
     }
 
-    private static void oneBitOff(Siege s) {
+    private static void oneBitOff(AttackRun s) {
         AttackFrames.Shape shape = s.world.shape;
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
-            AttackFrames.Station peer = s.world.open.peer;
+            AttackFrames.Node peer = s.world.open.peer;
             int lid = peer.lid();
             long high = peer.gid().high();
             long low = peer.gid().low();
             int bit =
                     switch (shape) {
-                        case ROCE_V2 -> s.between(0, s.world.front.sourceBits() - 1);
+                        case ROCE_V2 -> s.between(0, s.world.path.sourceBits() - 1);
                         case IB_LOCAL -> s.between(128, 143);
                         case IB_GLOBAL -> s.between(0, 143);
                     };
@@ -85,13 +82,13 @@ final class AddressAttacks {
             } else {
                 lid ^= 1 << (bit - 128);
             }
-            s.forger.from = new AttackFrames.Station(lid, new Gid(high, low));
+            s.forger.from = new AttackFrames.Node(lid, new Gid(high, low));
             s.fire();
             s.dropped(Counter.DROPPED_SOURCE);
         }
     }
 
-    private static void otherPeer(Siege s) {
+    private static void otherPeer(AttackRun s) {
         // Connections with receives of their own.
         List<Target> targets = s.world.targets.subList(0, 8);
         for (int i = 0; i < VOLLEY; i++) {
@@ -106,7 +103,7 @@ final class AddressAttacks {
         }
     }
 
-    private static void innocent(Siege s) {
+    private static void innocent(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             s.forger.destination = s.world.bystander.number();
@@ -114,15 +111,15 @@ final class AddressAttacks {
                 s.fire();
                 s.dropped(Counter.DROPPED_SOURCE);
             } else {
-                s.forger.from = s.world.station(9);
-                s.forger.pkey = s.pick(0, 0x8000, Besieged.LIMITED_PKEY, 0xFFFF);
+                s.forger.from = s.world.node(9);
+                s.forger.pkey = s.pick(0, 0x8000, DeviceUnderAttack.LIMITED_PKEY, 0xFFFF);
                 s.fire();
                 s.dropped(Counter.DROPPED_PARTITION);
             }
         }
     }
 
-    private static void unknownPair(Siege s) {
+    private static void unknownPair(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             s.forger.destination = s.random.nextInt(2, 0xFF_FFFF);
@@ -133,7 +130,7 @@ final class AddressAttacks {
         }
     }
 
-    private static void specialPair(Siege s) {
+    private static void specialPair(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             s.forger.destination = s.pick(0, 1, 0xFF_FFFF);
@@ -147,7 +144,7 @@ final class AddressAttacks {
         }
     }
 
-    private static void closedPair(Siege s) {
+    private static void closedPair(AttackRun s) {
         var pair =
                 s.world.domain.queuePair(QueuePairType.RC, o -> o.completions(s.world.completions));
         int number = pair.number();
@@ -160,7 +157,7 @@ final class AddressAttacks {
         }
     }
 
-    private static void wrongState(Siege s) {
+    private static void wrongState(AttackRun s) {
         Target target = s.world.open;
         // The peer's last packet before it, so that a receive of it is gone with the rest.
         QueuePairState state = s.pick(QueuePairState.ERROR, QueuePairState.RESET);
@@ -173,7 +170,7 @@ final class AddressAttacks {
         }
     }
 
-    private static void otherService(Siege s) {
+    private static void otherService(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             s.forger.code |= s.between(1, 7) << 5;
@@ -185,7 +182,7 @@ final class AddressAttacks {
     }
 
     /// To one that does not control congestion.
-    private static void notification(Siege s) {
+    private static void notification(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             s.forger.code = Opcode.CNP.code();
@@ -195,11 +192,14 @@ final class AddressAttacks {
         }
     }
 
-    private static void otherPartition(Siege s) {
+    private static void otherPartition(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             Target target = s.pick(s.world.open, s.world.limited);
             request(s, target);
-            int own = target == s.world.limited ? Besieged.LIMITED_PKEY : Besieged.FULL_PKEY;
+            int own =
+                    target == s.world.limited
+                            ? DeviceUnderAttack.LIMITED_PKEY
+                            : DeviceUnderAttack.FULL_PKEY;
             int pkey =
                     s.pick(
                             0,
@@ -215,16 +215,16 @@ final class AddressAttacks {
         }
     }
 
-    private static void limitedMembers(Siege s) {
+    private static void limitedMembers(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.limited);
-            s.forger.pkey = Besieged.LIMITED_PKEY;
+            s.forger.pkey = DeviceUnderAttack.LIMITED_PKEY;
             s.fire();
             s.dropped(Counter.DROPPED_PARTITION);
         }
     }
 
-    private static void checksum(Siege s) {
+    private static void checksum(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             // In the key or address: a byte that changes what is asked for, and no length.
@@ -234,7 +234,7 @@ final class AddressAttacks {
         }
     }
 
-    private static void malformed(Siege s) {
+    private static void malformed(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             request(s, s.world.open);
             switch (s.random.nextInt(3)) {

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 ///
 /// @param family what it tries to get past
 /// @param need what the side that it comes from must be able to do
-record Attack(String family, String name, Consumer<Siege> strike, Front.Need need) {
-    Attack(String family, String name, Consumer<Siege> strike) {
-        this(family, name, strike, Front.Need.NOTHING);
+record Attack(String family, String name, Consumer<AttackRun> strike, AttackPath.Need need) {
+    Attack(String family, String name, Consumer<AttackRun> strike) {
+        this(family, name, strike, AttackPath.Need.NOTHING);
     }
 
-    Attack needing(Front.Need other) {
+    Attack needing(AttackPath.Need other) {
         return new Attack(family, name, strike, other);
     }
 

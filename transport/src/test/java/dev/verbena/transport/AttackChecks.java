@@ -119,7 +119,7 @@ final class AttackChecks {
 
     private AttackChecks() {}
 
-    /// Counters that are in no list: somebody added one and did not say what it stands for.
+    /// Counters that are in no list: a new one must be added to one of them.
     static Set<Counter> unlisted() {
         EnumSet<Counter> rest = EnumSet.allOf(Counter.class);
         rest.removeAll(PROTECTING);

@@ -42,7 +42,7 @@ final class AttackFrames {
     }
 
     /// Who sends: on Ethernet the low 32 bits of the GID are the IPv4 address.
-    record Station(int lid, Gid gid) {}
+    record Node(int lid, Gid gid) {}
 
     private static final int SIZE = 12 << 10;
     private static final int NOBODY = -1;
@@ -67,12 +67,12 @@ final class AttackFrames {
     private final InboundPacket inbound = new InboundPacket();
     private int length;
     private int transportLength;
-    private Station sender;
+    private Node sender;
     private Gid target;
     private int stranger = NOBODY;
     private boolean isSpoiled;
 
-    AttackFrames(Shape shape, Station from, Station to) {
+    AttackFrames(Shape shape, Node from, Node to) {
         this.shape = shape;
         this.sender = from;
         this.target = to.gid;
@@ -81,7 +81,7 @@ final class AttackFrames {
         transportAt = envelope.length();
     }
 
-    /// Whom the next frames are said to come from.
+    /// Sets the claimed source of the next frames.
     private void from(int lid, long gidHigh, long gidLow) {
         switch (shape) {
             case ROCE_V2 -> bytes.set(INT, IPV4_AT + 12, (int) gidLow);
@@ -94,19 +94,19 @@ final class AttackFrames {
         }
     }
 
-    void from(Station station) {
-        sender = station;
+    void from(Node node) {
+        sender = node;
         stranger = NOBODY;
-        from(station.lid, station.gid.high(), station.gid.low());
+        from(node.lid, node.gid.high(), node.gid.low());
     }
 
-    /// The next frames are said to come from one of a million addresses that nobody knows.
+    /// The next frames claim to come from one of a million unknown addresses.
     void fromStranger(int number) {
         stranger = number;
         from(number & 0xFFFF, number, ~number);
     }
 
-    Station sender() {
+    Node sender() {
         return sender;
     }
 
@@ -128,7 +128,7 @@ final class AttackFrames {
         return isSpoiled;
     }
 
-    /// Whom the next frames are for: a host, or a multicast group.
+    /// The destination of the next frames: a host, or a multicast group.
     void to(Gid gid) {
         target = gid;
         switch (shape) {
@@ -224,7 +224,7 @@ final class AttackFrames {
         return 0xFFFF_0000_0000L | (bytes.get(INT, IPV4_AT + field) & 0xFFFF_FFFFL);
     }
 
-    private static Envelope envelope(Shape shape, Station from, Station to) {
+    private static Envelope envelope(Shape shape, Node from, Node to) {
         Lrh lrh =
                 new Lrh(
                         0,

@@ -31,56 +31,57 @@ final class AttackReport {
 
     private AttackReport() {}
 
-    static String markdown(Tally tally, String seeds, double seconds) {
+    static String markdown(AttackTotals totals, String seeds, double seconds) {
         StringBuilder text = new StringBuilder();
         text.append("# Attacks on the transport\n\n| what | how many |\n|---|---:|\n");
         text.append("| seeds | %s |%n".formatted(seeds));
-        row(text, "devices attacked", tally.worlds);
-        row(text, "attacks", tally.attacks.size());
-        row(text, "times each was run", tally.rounds);
-        row(text, "packets forged", tally.packets());
-        row(text, "packets forged a second", Math.round(tally.packets() / seconds));
-        row(text, "packets of the rightful peers", tally.genuine);
-        row(text, "packets of innocent connections", tally.innocentPackets);
-        row(text, "rounds of their work, none disturbed", tally.innocentRounds);
+        row(text, "devices attacked", totals.worlds);
+        row(text, "attacks", totals.attacks.size());
+        row(text, "times each was run", totals.rounds);
+        row(text, "packets forged", totals.packets());
+        row(text, "packets forged a second", Math.round(totals.packets() / seconds));
+        row(text, "packets of the rightful peers", totals.legitimate);
+        row(text, "packets of bystander connections", totals.innocentPackets);
+        row(text, "rounds of their work, none disturbed", totals.innocentRounds);
         text.append("\n| check | counter | packets stopped |\n|---|---|---:|\n");
-        for (int i = 0; i < tally.checks.size(); i++) {
-            Counter check = tally.checks.get(i);
+        for (int i = 0; i < totals.checks.size(); i++) {
+            Counter check = totals.checks.get(i);
             text.append(
                     "| %s | `%s` | %,d |%n"
-                            .formatted(check.meaning(), check.title(), tally.stopped(i)));
+                            .formatted(check.meaning(), check.title(), totals.stopped(i)));
         }
         text.append("\n| family | attack | packets | stopped by |\n|---|---|---:|---|\n");
-        for (int i = 0; i < tally.attacks.size(); i++) {
-            Attack attack = tally.attacks.get(i);
+        for (int i = 0; i < totals.attacks.size(); i++) {
+            Attack attack = totals.attacks.get(i);
             text.append(
                     "| %s | %s | %,d | %s |%n"
                             .formatted(
                                     attack.family(),
                                     attack.name(),
-                                    tally.packets(i),
-                                    stoppers(tally, i)));
+                                    totals.packets(i),
+                                    stoppers(totals, i)));
         }
         return text.toString();
     }
 
-    private static String stoppers(Tally tally, int attack) {
+    private static String stoppers(AttackTotals totals, int attack) {
         List<Integer> checks =
-                IntStream.range(0, tally.checks.size())
-                        .filter(check -> tally.stopped(attack, check) > 0)
+                IntStream.range(0, totals.checks.size())
+                        .filter(check -> totals.stopped(attack, check) > 0)
                         .boxed()
                         .sorted(
                                 Comparator.comparingLong(
-                                        check -> -tally.stopped(attack, (int) check)))
+                                        check -> -totals.stopped(attack, (int) check)))
                         .toList();
         List<String> words = new ArrayList<>();
         for (int check : checks) {
             words.add(
                     "%s %,d"
                             .formatted(
-                                    tally.checks.get(check).name(), tally.stopped(attack, check)));
+                                    totals.checks.get(check).name(),
+                                    totals.stopped(attack, check)));
         }
-        String remark = REMARKS.getOrDefault(tally.attacks.get(attack).name(), "");
+        String remark = REMARKS.getOrDefault(totals.attacks.get(attack).name(), "");
         if (!remark.isEmpty()) {
             words.add(remark);
         }
@@ -88,15 +89,15 @@ final class AttackReport {
     }
 
     /// Checks that stopped too few packets to say that they were tried.
-    static List<String> seldom(Tally tally) {
+    static List<String> seldom(AttackTotals totals) {
         List<String> seldom = new ArrayList<>();
         // 10,000 in CI, where every attack is run 20,000 times.
-        long least = Math.max(1, tally.rounds / 2);
-        for (int i = 0; i < tally.checks.size(); i++) {
-            if (tally.stopped(i) < least) {
+        long least = Math.max(1, totals.rounds / 2);
+        for (int i = 0; i < totals.checks.size(); i++) {
+            if (totals.stopped(i) < least) {
                 seldom.add(
                         "%s stopped %,d packets, fewer than %,d"
-                                .formatted(tally.checks.get(i), tally.stopped(i), least));
+                                .formatted(totals.checks.get(i), totals.stopped(i), least));
             }
         }
         return seldom;

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// A forger that knows everything but the keys against a device: addresses, queue pair numbers,
 /// sequence numbers and checksums of its packets are right, and still no byte changes or leaves
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /// `-Dseed=…` runs one seed, `-Dcampaign=5` five times as many, `-Dattack.packets=100000000` goes
 /// on with new seeds until so many were forged, `-Dattack.minutes=5` for as long.
 @Tag("attack")
+@Isolated("measures the heap of the whole JVM")
 class AttackTest {
     private static final int SEEDS = 20;
 
@@ -46,9 +48,9 @@ class AttackTest {
     @Test
     void noForgedPacketChangesOrShowsAByteThatItMayNot() throws IOException {
         long beginNs = System.nanoTime();
-        AttackRun run = new AttackRun();
+        AttackCampaign campaign = new AttackCampaign();
         if (!System.getProperty("seed", "").isEmpty()) {
-            run.run(Seed.forTest("AttackTest", 0).value(), ROUNDS);
+            campaign.run(Seed.forTest("AttackTest", 0).value(), ROUNDS);
             return;
         }
         // A small run is several small seeds, because links differ from seed to seed.
@@ -57,13 +59,13 @@ class AttackTest {
         long seeds = Math.max(LINKS, all / rounds);
         long heap = 0;
         for (long seed = 0; seed < seeds; seed++) {
-            run.run(seed, rounds);
+            campaign.run(seed, rounds);
             if (seed == 0) {
                 heap = settledBytes();
             }
         }
         assertThat(settledBytes() - heap).as("heap that the attacks left").isLessThan(HEAP_BYTES);
-        report(run.tally, "0 to " + (seeds - 1), beginNs);
+        report(campaign.totals, "0 to " + (seeds - 1), beginNs);
     }
 
     @Test
@@ -74,54 +76,54 @@ class AttackTest {
         long beginNs = System.nanoTime();
         long endNs = beginNs + (long) (minutes * 60e9);
         long nextNs = beginNs + PROGRESS_NS;
-        AttackRun run = new AttackRun();
+        AttackCampaign campaign = new AttackCampaign();
         long seed = LONG_RUN_BASE;
-        while (packets > 0 ? run.tally.packets() < packets : System.nanoTime() < endNs) {
-            run.run(seed++, ROUNDS);
+        while (packets > 0 ? campaign.totals.packets() < packets : System.nanoTime() < endNs) {
+            campaign.run(seed++, ROUNDS);
             long nowNs = System.nanoTime();
             if (nowNs >= nextNs) {
                 nextNs = nowNs + PROGRESS_NS;
                 double seconds = (nowNs - beginNs) / 1e9;
                 System.out.printf(
                         "AttackTest: %.0f s, %,d packets (%,.0f a second)%n",
-                        seconds, run.tally.packets(), run.tally.packets() / seconds);
+                        seconds, campaign.totals.packets(), campaign.totals.packets() / seconds);
             }
         }
-        report(run.tally, LONG_RUN_BASE + " to " + (seed - 1), beginNs);
+        report(campaign.totals, LONG_RUN_BASE + " to " + (seed - 1), beginNs);
     }
 
     /// An object for each packet would be sixteen bytes of it at the least.
     @Test
     void aFloodMakesNoGarbage() {
         assumeTrue(Seed.campaign(100) >= 100, "small runs are over before code is compiled");
-        Tally tally = new Tally(Attack.all());
-        try (Siege siege = new Siege(0, tally)) {
+        AttackTotals totals = new AttackTotals(Attack.all());
+        try (AttackRun run = new AttackRun(0, totals)) {
             long least = Long.MAX_VALUE;
             for (int i = 0; i < 5 && least > 8L * FLOOD; i++) {
-                flood(siege, FLOOD / 5);
+                flood(run, FLOOD / 5);
                 System.gc();
                 long before = usedBytes();
-                flood(siege, FLOOD);
+                flood(run, FLOOD);
                 least = Math.min(least, Math.abs(usedBytes() - before));
             }
             assertThat(least).as("bytes of %d packets", FLOOD).isLessThanOrEqualTo(8L * FLOOD);
-            siege.world.requireBounded();
+            run.world.requireBounded();
         }
     }
 
-    /// Strangers, wrong queue pairs, repetitions and requests ahead, by turns.
-    private static void flood(Siege siege, int packets) {
-        Target target = siege.world.open;
-        Plot plot = siege.world.shared;
+    /// Unknown sources, wrong queue pairs, repetitions and requests ahead, in turn.
+    private static void flood(AttackRun run, int packets) {
+        Target target = run.world.open;
+        AttackRegion area = run.world.shared;
         for (int i = 0; i < packets; i++) {
-            siege.forge(target, Operation.WRITE_ONLY).remote(plot.address, plot.key, 8).payload(8);
+            run.forge(target, Operation.WRITE_ONLY).remote(area.address, area.key, 8).payload(8);
             switch (i & 3) {
-                case 0 -> siege.forger.strange(i);
-                case 1 -> siege.forger.destination = i & 0xFFFF;
-                case 2 -> siege.forger.psn(Psn.plus(target.expectedPsn, -1 - (i & 0xFFFF)));
-                default -> siege.forger.psn(Psn.plus(target.expectedPsn, 1 + (i & 0xFFFF)));
+                case 0 -> run.forger.strange(i);
+                case 1 -> run.forger.destination = i & 0xFFFF;
+                case 2 -> run.forger.psn(Psn.plus(target.expectedPsn, -1 - (i & 0xFFFF)));
+                default -> run.forger.psn(Psn.plus(target.expectedPsn, 1 + (i & 0xFFFF)));
             }
-            siege.fire();
+            run.fire();
         }
     }
 
@@ -134,12 +136,12 @@ class AttackTest {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    private static void report(Tally tally, String seeds, long beginNs) throws IOException {
+    private static void report(AttackTotals totals, String seeds, long beginNs) throws IOException {
         double seconds = (System.nanoTime() - beginNs) / 1e9;
-        String text = AttackReport.markdown(tally, seeds, seconds);
+        String text = AttackReport.markdown(totals, seeds, seconds);
         System.out.println(text);
         Files.createDirectories(Path.of("target"));
         Files.writeString(Path.of("target", "attack.md"), text);
-        assertThat(AttackReport.seldom(tally)).as("checks that were hardly tried").isEmpty();
+        assertThat(AttackReport.seldom(totals)).as("checks that were hardly tried").isEmpty();
     }
 }

@@ -25,109 +25,110 @@ final class BoundsAttacks {
                 attack("no byte, with any key", BoundsAttacks::nothing));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("bounds", name, strike);
     }
 
-    /// The plots that a peer may write to, or read from.
-    private static Plot plot(Siege s, boolean write) {
-        Besieged w = s.world;
+    /// The regions that a peer may write to, or read from.
+    private static AttackRegion area(AttackRun s, boolean write) {
+        DeviceUnderAttack w = s.world;
         return s.random.nextInt(3) == 0 ? w.shared : write ? w.writable : w.readable;
     }
 
-    private static void denied(Siege s, boolean write, long address, Plot plot, long length) {
-        s.peer.access(s.world.open, write, address, plot.key, length);
+    private static void denied(
+            AttackRun s, boolean write, long address, AttackRegion area, long length) {
+        s.peer.access(s.world.open, write, address, area.key, length);
         s.fire();
         s.refused(Counter.DENIED_BOUNDS);
     }
 
-    private static void before(Siege s) {
+    private static void before(AttackRun s) {
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
+        AttackRegion area = area(s, write);
         int length = s.between(1, s.mtu);
         int early = s.pick(1, 1, 8, length, s.between(1, 4096));
-        denied(s, write, plot.address - early, plot, length);
+        denied(s, write, area.address - early, area, length);
     }
 
-    private static void behind(Siege s) {
+    private static void behind(AttackRun s) {
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
+        AttackRegion area = area(s, write);
         int length = s.between(1, s.mtu);
         // From one byte over the end to altogether behind it.
         long over = s.pick(1, 1, length, length + 1, s.between(1, 4096));
-        denied(s, write, plot.address + plot.length - length + over, plot, length);
+        denied(s, write, area.address + area.length - length + over, area, length);
     }
 
-    private static void longer(Siege s) {
+    private static void longer(AttackRun s) {
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
-        denied(s, write, plot.address, plot, plot.length + 1);
+        AttackRegion area = area(s, write);
+        denied(s, write, area.address, area, area.length + 1);
     }
 
-    private static void neighbour(Siege s) {
-        Besieged w = s.world;
+    private static void neighbour(AttackRun s) {
+        DeviceUnderAttack w = s.world;
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
-        Plot other = s.pick(w.sealed, w.foreign, w.receives, w.fleeting);
-        denied(s, write, other.address, plot, s.between(1, s.mtu));
+        AttackRegion area = area(s, write);
+        AttackRegion other = s.pick(w.sealed, w.foreign, w.receives, w.fleeting);
+        denied(s, write, other.address, area, s.between(1, s.mtu));
     }
 
-    private static void wraps(Siege s) {
+    private static void wraps(AttackRun s) {
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
+        AttackRegion area = area(s, write);
         int length = s.between(2, s.mtu);
         // The end lies inside, or right behind zero, when the sum is cut to 64 bits.
         long address =
                 s.pick(
                         -1L,
                         -(long) length + 1,
-                        plot.address + (1L << 63),
-                        plot.address - (1L << 62),
-                        plot.address - (1L << 32),
-                        plot.address + (1L << 32));
-        denied(s, write, address, plot, length);
+                        area.address + (1L << 63),
+                        area.address - (1L << 62),
+                        area.address - (1L << 32),
+                        area.address + (1L << 32));
+        denied(s, write, address, area, length);
     }
 
-    private static void anywhere(Siege s) {
+    private static void anywhere(AttackRun s) {
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
+        AttackRegion area = area(s, write);
         long address = s.random.nextLong();
         int length = s.between(1, s.mtu);
-        if (!plot.holds(address, length)) {
-            denied(s, write, address, plot, length);
+        if (!area.holds(address, length)) {
+            denied(s, write, address, area, length);
         }
     }
 
-    private static void twoGigabytes(Siege s) {
+    private static void twoGigabytes(AttackRun s) {
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
+        AttackRegion area = area(s, write);
         long length = MOST - s.between(0, 8);
-        long address = s.pick(plot.address, plot.address - MOST + 8, plot.address - length);
-        denied(s, write, address, plot, length);
+        long address = s.pick(area.address, area.address - MOST + 8, area.address - length);
+        denied(s, write, address, area, length);
     }
 
-    private static void tooLong(Siege s) {
+    private static void tooLong(AttackRun s) {
         boolean write = s.random.nextBoolean();
-        Plot plot = plot(s, write);
+        AttackRegion area = area(s, write);
         long length = s.pick(MOST + 1, 0xFFFF_FFFFL, 0xFFFF_FFFFL - s.between(0, 4096));
-        s.peer.access(s.world.open, write, plot.address, plot.key, length);
+        s.peer.access(s.world.open, write, area.address, area.key, length);
         s.fire();
         s.refused(Counter.REFUSED_LENGTH);
     }
 
-    private static void atomicAcrossTheEnd(Siege s) {
-        Plot plot = s.world.counters;
+    private static void atomicAcrossTheEnd(AttackRun s) {
+        AttackRegion area = s.world.counters;
         // 60 bytes: the last four and what is behind them, or the word before the first.
-        long address = plot.address + s.pick(56, 64, -8, 1 << 20);
+        long address = area.address + s.pick(56, 64, -8, 1 << 20);
         s.forge(s.world.open, s.pick(Operation.FETCH_ADD, Operation.COMPARE_SWAP))
-                .remote(address, plot.key, 0)
-                .operands(s.random.nextLong(), s.world.field.word(plot.address));
+                .remote(address, area.key, 0)
+                .operands(s.random.nextLong(), s.world.field.word(area.address));
         s.fire();
         s.refused(Counter.DENIED_BOUNDS);
     }
 
     /// Legal, and moves nothing: neither key nor address is looked at.
-    private static void nothing(Siege s) {
+    private static void nothing(AttackRun s) {
         boolean write = s.random.nextBoolean();
         Target target = s.world.open;
         int key = s.pick(0, s.random.nextInt(), s.world.foreign.key, s.world.sealed.key);

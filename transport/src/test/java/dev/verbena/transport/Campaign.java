@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class Campaign {
     final FlightQueue flights = new FlightQueue();
     final byte[] sourceBytes = Host.sourceBytes();
-    final List<Ground> grounds = List.of(new Ground(), new Ground());
+    final List<HostMemory> grounds = List.of(new HostMemory(), new HostMemory());
     final Map<AsyncEvent.Type, Long> events = new EnumMap<>(AsyncEvent.Type.class);
     final Map<String, Long> counters = new TreeMap<>();
     final Map<String, Long> faults = new TreeMap<>();
@@ -21,7 +21,7 @@ final class Campaign {
     /// Whether a failure shows every packet; for a single seed.
     private final boolean trace = Boolean.getBoolean("trace");
 
-    private final SeedWatch watch = new SeedWatch();
+    private final SeedWatchdog sentPackets = new SeedWatchdog();
     private final int messagesPerSeed;
     long seeds;
     long messages;
@@ -35,7 +35,7 @@ final class Campaign {
     /// Runs one seed and returns the hash of all that happened.
     long run(long seed) {
         CampaignRun run = null;
-        watch.begins(seed);
+        sentPackets.begins(seed);
         try {
             run = new CampaignRun(this, seed, messagesPerSeed);
             if (trace) {
@@ -69,7 +69,7 @@ final class Campaign {
         } finally {
             // What a seed that failed has left under way is not the next one's.
             flights.clear();
-            watch.ends();
+            sentPackets.ends();
         }
     }
 
@@ -79,10 +79,10 @@ final class Campaign {
         faults.merge(run.plan.fault == null ? "none" : run.plan.fault.name(), 1L, Long::sum);
         for (Host host : run.hosts) {
             host.device.counters().forEach((name, value) -> counters.merge(name, value, Long::sum));
-            for (Lane lane : host.lanes) {
-                count(Service.RC, lane.sender.messages);
+            for (RcEndpoint endpoint : host.endpoints) {
+                count(Service.RC, endpoint.sender.messages);
             }
-            for (LooseMember member : host.loose) {
+            for (UnreliableEndpoint member : host.unreliable) {
                 count(member.service(), member.sender().posted);
             }
         }

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One seed of the campaign: two hosts, their lanes, and the loop that moves and watches them.
+/// One seed of the campaign: two hosts, their endpoints, and the loop that moves and watches them.
 final class CampaignRun {
     /// Far more than any seed needs; a run that gets here goes round in circles.
     private static final long STEPS_MAX = 20_000_000;
@@ -75,7 +75,7 @@ final class CampaignRun {
             }
         }
         groups = new Groups(plan);
-        pair.watcher = new CampaignWatcher(this);
+        pair.observer = new CampaignObserver(this);
         new Wiring(this).make();
     }
 
@@ -83,19 +83,19 @@ final class CampaignRun {
         return groups;
     }
 
-    List<Station> stations(Host host) {
-        return host.loose.stream()
-                .filter(Station.class::isInstance)
-                .map(Station.class::cast)
+    List<UdEndpoint> stations(Host host) {
+        return host.unreliable.stream()
+                .filter(UdEndpoint.class::isInstance)
+                .map(UdEndpoint.class::cast)
                 .toList();
     }
 
     /// The datagram that a packet carries.
-    Letter letterOf(InboundPacket packet) {
+    UnreliableMessage letterOf(InboundPacket packet) {
         PacketView view = packet.view();
         int from = Deth.sourceQp(view.segment(), view.at(ExtendedHeader.DETH));
         for (Host host : hosts) {
-            LooseMember sender = host.looseOf(from);
+            UnreliableEndpoint sender = host.looseOf(from);
             if (sender != null && isFrom(packet, host)) {
                 return sender.sender().sentWith(view.psn());
             }
@@ -168,13 +168,13 @@ final class CampaignRun {
             if (host.shared != null) {
                 host.shared.advance();
             }
-            for (int i = 0; i < host.lanes.size(); i++) {
-                Lane lane = host.lanes.get(i);
-                lane.receiver.advance();
-                lane.sender.advance();
+            for (int i = 0; i < host.endpoints.size(); i++) {
+                RcEndpoint endpoint = host.endpoints.get(i);
+                endpoint.receiver.advance();
+                endpoint.sender.advance();
             }
-            for (int i = 0; i < host.loose.size(); i++) {
-                host.loose.get(i).advance();
+            for (int i = 0; i < host.unreliable.size(); i++) {
+                host.unreliable.get(i).advance();
             }
         }
     }
@@ -195,17 +195,17 @@ final class CampaignRun {
             }
             progressed = true;
             pair.mix(completion.id() ^ ((long) completion.status().code() << 56));
-            LooseMember loose = host.looseOf(completion.queuePair());
-            if (loose != null) {
-                loose.complete(completion);
+            UnreliableEndpoint unreliable = host.looseOf(completion.queuePair());
+            if (unreliable != null) {
+                unreliable.complete(completion);
                 continue;
             }
-            Lane lane = host.laneOf(completion.queuePair());
-            lane.require(!lane.gone, "a completion after the end of the queue pair");
-            if (Lane.isReceive(completion.id())) {
-                lane.receiver.complete(completion);
+            RcEndpoint endpoint = host.laneOf(completion.queuePair());
+            endpoint.require(!endpoint.gone, "a completion after the end of the queue pair");
+            if (RcEndpoint.isReceive(completion.id())) {
+                endpoint.receiver.complete(completion);
             } else {
-                lane.sender.complete(completion);
+                endpoint.sender.complete(completion);
             }
         }
     }
@@ -215,111 +215,111 @@ final class CampaignRun {
         campaign.events.merge(event.type(), 1L, Long::sum);
         switch (event.type()) {
             case SEND_QUEUE_DRAINED -> {
-                LooseMember loose = host.looseOf(event.subject());
-                if (loose != null) {
-                    loose.sender().drained();
+                UnreliableEndpoint unreliable = host.looseOf(event.subject());
+                if (unreliable != null) {
+                    unreliable.sender().drained();
                     return;
                 }
-                Lane lane = host.laneOf(event.subject());
-                if (lane.queuePair.state() == QueuePairState.SEND_QUEUE_DRAINED) {
-                    lane.queuePair.modify(QueuePairState.READY_TO_SEND, a -> {});
+                RcEndpoint endpoint = host.laneOf(event.subject());
+                if (endpoint.queuePair.state() == QueuePairState.SEND_QUEUE_DRAINED) {
+                    endpoint.queuePair.modify(QueuePairState.READY_TO_SEND, a -> {});
                 }
             }
             case COMMUNICATION_ESTABLISHED -> {
-                Lane lane = host.laneOf(event.subject());
-                QueuePairAttributes send = lane.whenEstablished;
-                lane.require(send != null, "established, but was ready to send");
+                RcEndpoint endpoint = host.laneOf(event.subject());
+                QueuePairAttributes send = endpoint.whenEstablished;
+                endpoint.require(send != null, "established, but was ready to send");
                 if (send != null) {
-                    lane.whenEstablished = null;
-                    lane.queuePair.modify(QueuePairState.READY_TO_SEND, a -> a.with(send));
+                    endpoint.whenEstablished = null;
+                    endpoint.queuePair.modify(QueuePairState.READY_TO_SEND, a -> a.with(send));
                 }
             }
             case QUEUE_PAIR_ACCESS_ERROR, QUEUE_PAIR_REQUEST_ERROR, QUEUE_PAIR_FATAL -> {
-                Lane lane = host.laneOf(event.subject());
-                lane.require(lane.mayFlush(), "%s without a cause", event);
+                RcEndpoint endpoint = host.laneOf(event.subject());
+                endpoint.require(endpoint.mayFlush(), "%s without a cause", event);
             }
             case SHARED_RECEIVE_LIMIT ->
                     Objects.requireNonNull(host.shared).limitReached(event.subject());
             case LAST_WORK_REQUEST -> {
-                LooseMember loose = host.looseOf(event.subject());
-                if (loose != null) {
-                    loose.lastRequests++;
+                UnreliableEndpoint unreliable = host.looseOf(event.subject());
+                if (unreliable != null) {
+                    unreliable.lastRequests++;
                 } else {
                     host.laneOf(event.subject()).lastRequests++;
                 }
             }
-            default -> throw new AssertionError("nobody expects " + event);
+            default -> throw new AssertionError("unexpected " + event);
         }
     }
 
-    /// What the program of a lane, or the way between, does at the time of the fault.
-    void strike(Lane lane, Fault fault) {
+    /// What the program of an endpoint, or the way between, does at the time of the fault.
+    void strike(RcEndpoint endpoint, Fault fault) {
         long nowNs = pair.nowNs();
-        Lane peer = lane.peer();
+        RcEndpoint peer = endpoint.peer();
         switch (fault) {
             case DEAD -> {
-                wireOf(lane).kill(peer.number, nowNs);
-                wireOf(peer).kill(lane.number, nowNs);
+                wireOf(endpoint).kill(peer.number, nowNs);
+                wireOf(peer).kill(endpoint.number, nowNs);
             }
-            case DEAF -> wireOf(lane).kill(peer.number, nowNs);
+            case DEAF -> wireOf(endpoint).kill(peer.number, nowNs);
             case OUTAGE -> {
                 long endNs = nowNs + plan.choices.between(1, 4_000_000);
-                wireOf(lane).partition(nowNs, endNs);
+                wireOf(endpoint).partition(nowNs, endNs);
                 if (plan.choices.chance(0.5)) {
                     wireOf(peer).partition(nowNs, endNs);
                 }
             }
             case MODIFY_TO_ERROR -> {
-                lane.flushable = true;
-                lane.queuePair.modify(QueuePairState.ERROR, a -> {});
+                endpoint.flushable = true;
+                endpoint.queuePair.modify(QueuePairState.ERROR, a -> {});
             }
-            case MODIFY_TO_RESET, CLOSE -> end(lane, fault == Fault.CLOSE);
+            case MODIFY_TO_RESET, CLOSE -> end(endpoint, fault == Fault.CLOSE);
             default -> {
                 // Others strike by themselves.
             }
         }
     }
 
-    private void end(Lane lane, boolean close) {
-        drain(lane.host);
-        if (lane.broken) {
+    private void end(RcEndpoint endpoint, boolean close) {
+        drain(endpoint.host);
+        if (endpoint.broken) {
             return;
         }
         if (close) {
-            lane.queuePair.close();
+            endpoint.queuePair.close();
         } else {
-            lane.queuePair.modify(QueuePairState.RESET, a -> {});
+            endpoint.queuePair.modify(QueuePairState.RESET, a -> {});
         }
-        lane.gone = true;
-        lane.closed = close;
-        lane.sender.abandon();
-        lane.receiver.abandon();
+        endpoint.gone = true;
+        endpoint.closed = close;
+        endpoint.sender.abandon();
+        endpoint.receiver.abandon();
     }
 
-    private WireScript wireOf(Lane lane) {
-        return pair.ports.get(lane.host.index).wire.script;
+    private WireScript wireOf(RcEndpoint endpoint) {
+        return pair.ports.get(endpoint.host.index).wire.script;
     }
 
     private void finish() {
-        forEachLane(Lane::checkEnd);
-        forEachLane(Lane::checkMemory);
+        forEachLane(RcEndpoint::checkEnd);
+        forEachLane(RcEndpoint::checkMemory);
         forEachLoose(member -> member.sender().checkEnd());
-        forEachLoose(LooseMember::stop);
+        forEachLoose(UnreliableEndpoint::stop);
         forEachLane(
-                lane -> {
-                    boolean healthy = lane.isHealthy();
-                    if (!lane.gone && lane.queuePair.state() != QueuePairState.ERROR) {
-                        lane.flushable = true;
-                        lane.queuePair.modify(QueuePairState.ERROR, a -> {});
+                endpoint -> {
+                    boolean healthy = endpoint.isHealthy();
+                    if (!endpoint.gone && endpoint.queuePair.state() != QueuePairState.ERROR) {
+                        endpoint.flushable = true;
+                        endpoint.queuePair.modify(QueuePairState.ERROR, a -> {});
                     }
-                    lane.wasHealthy = healthy;
+                    endpoint.wasHealthy = healthy;
                 });
         hosts.forEach(this::drain);
-        forEachLane(lane -> lane.receiver.checkEnd(lane.wasHealthy));
-        forEachLane(Lane::checkLastRequest);
-        forEachLoose(LooseMember::checkStopped);
+        forEachLane(endpoint -> endpoint.receiver.checkEnd(endpoint.wasHealthy));
+        forEachLane(RcEndpoint::checkLastRequest);
+        forEachLoose(UnreliableEndpoint::checkStopped);
         for (Host host : hosts) {
-            host.ground.check();
+            host.hostMemory.check();
             host.checkCounters();
             if (host.shared != null) {
                 host.shared.checkEnd();
@@ -344,11 +344,11 @@ final class CampaignRun {
             }
         }
         forEachLane(
-                lane -> {
-                    lane.closeRegions();
-                    lane.queuePair.close();
+                endpoint -> {
+                    endpoint.closeRegions();
+                    endpoint.queuePair.close();
                 });
-        forEachLoose(LooseMember::close);
+        forEachLoose(UnreliableEndpoint::close);
         for (Host host : hosts) {
             if (host.shared != null) {
                 host.shared.close();
@@ -376,15 +376,15 @@ final class CampaignRun {
         }
     }
 
-    private void forEachLane(Consumer<Lane> action) {
+    private void forEachLane(Consumer<RcEndpoint> action) {
         for (Host host : hosts) {
-            host.lanes.forEach(action);
+            host.endpoints.forEach(action);
         }
     }
 
-    private void forEachLoose(Consumer<LooseMember> action) {
+    private void forEachLoose(Consumer<UnreliableEndpoint> action) {
         for (Host host : hosts) {
-            host.loose.forEach(action);
+            host.unreliable.forEach(action);
         }
     }
 

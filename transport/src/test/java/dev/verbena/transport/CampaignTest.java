@@ -66,7 +66,8 @@ class CampaignTest {
             try {
                 campaign.run(seed++);
             } catch (AssertionError failure) {
-                // An hour is not given up for one seed; it is told at once, and at the end.
+                // A failing seed does not end an hour's run; it is reported at once, and at the
+                // end.
                 failures.add(String.valueOf(failure.getMessage()));
                 System.out.println(failure.getMessage());
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Two devices and a way between that marks packets: who is told, how often, and what it does.
+/// Two devices and a path that marks packets: the notifications and their effects.
 class CongestionTest {
     private static final long LINE = 40_000_000_000L;
     private static final int BYTES = 1 << 20;
@@ -98,7 +98,7 @@ class CongestionTest {
 
         Side(Gid gid, QueuePairType type, boolean controls) {
             TransportOptions options =
-                    new TransportOptions(new SplittableRandom(gid.low()), new Still())
+                    new TransportOptions(new SplittableRandom(gid.low()), new FrozenDriver())
                             .gids(List.of(gid));
             device = TransportDevice.create(controls ? options.congestion(SETTINGS) : options);
             ProtectionDomain domain = device.protectionDomain();
@@ -225,7 +225,7 @@ class CongestionTest {
     }
 
     @Test
-    void withoutControlNothingIsMarkedNorToldAndNotificationsAreIgnored() {
+    void withoutControlNothingIsMarkedOrNotifiedAndNotificationsAreIgnored() {
         Side left = new Side(LEFT, QueuePairType.RC, false);
         Side right = new Side(RIGHT, QueuePairType.RC, true);
         connect(left, right);
@@ -243,7 +243,7 @@ class CongestionTest {
     }
 
     @Test
-    void aStrangersNotificationIsNotHeard() {
+    void aNotificationFromAnotherHostIsIgnored() {
         Side left = new Side(LEFT, QueuePairType.RC, true);
         Side right = new Side(RIGHT, QueuePairType.RC, true);
         connect(left, right);
@@ -258,7 +258,7 @@ class CongestionTest {
     }
 
     @Test
-    void aQueuePairThatIsClosedTellsNothingMore() {
+    void aClosedQueuePairSendsNoNotifications() {
         Side left = new Side(LEFT, QueuePairType.RC, true);
         Side right = new Side(RIGHT, QueuePairType.RC, true);
         connect(left, right);

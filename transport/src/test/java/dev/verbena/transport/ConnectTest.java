@@ -111,7 +111,7 @@ class ConnectTest {
 
     private static TransportDevice device(LinkLayer layer, Gid gid) {
         TransportOptions options =
-                new TransportOptions(new SplittableRandom(1), new Still())
+                new TransportOptions(new SplittableRandom(1), new FrozenDriver())
                         .port(new PortAttributes(1, PortState.ACTIVE, layer, 3, 4096, 4096, 0))
                         .gids(List.of(gid))
                         .partitionKeys(List.of(0xFFFF, FULL, LIMITED));

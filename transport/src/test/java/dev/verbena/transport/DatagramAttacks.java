@@ -6,7 +6,7 @@ import dev.verbena.wire.Operation;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Datagrams, which anybody may send who knows the queue key.
+/// Datagrams, which any sender with the queue key may send.
 final class DatagramAttacks {
     private static final int VOLLEY = 8;
     private static final int HEADER = DatagramHeader.LENGTH;
@@ -31,19 +31,19 @@ final class DatagramAttacks {
                 attack("from a stranger with the queue key", DatagramAttacks::stranger));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("UD", name, strike);
     }
 
-    private static Attack group(String name, Consumer<Siege> strike) {
-        return attack(name, strike).needing(Front.Need.GROUPS);
+    private static Attack group(String name, Consumer<AttackRun> strike) {
+        return attack(name, strike).needing(AttackPath.Need.GROUPS);
     }
 
-    private static Attack strange(String name, Consumer<Siege> strike) {
-        return attack(name, strike).needing(Front.Need.STRANGE_GROUPS);
+    private static Attack strange(String name, Consumer<AttackRun> strike) {
+        return attack(name, strike).needing(AttackPath.Need.STRANGE_GROUPS);
     }
 
-    private static Forger datagram(Siege s, Target target, int payload) {
+    private static PacketForger datagram(AttackRun s, Target target, int payload) {
         return s.forge(
                         target,
                         s.random.nextInt(4) == 0
@@ -53,7 +53,7 @@ final class DatagramAttacks {
                 .psn(s.random.nextInt(1 << 24));
     }
 
-    private static Target ready(Siege s) {
+    private static Target ready(AttackRun s) {
         Target target = s.world.datagrams;
         if (target.receives == 0) {
             s.peer.receive(target, HEADER + (long) s.mtu);
@@ -61,7 +61,7 @@ final class DatagramAttacks {
         return target;
     }
 
-    private static void dropped(Siege s, Target target, Counter by) {
+    private static void dropped(AttackRun s, Target target, Counter by) {
         s.fire();
         s.dropped(by);
         if (target.pair.receiveQueue().count() != target.receives) {
@@ -69,7 +69,7 @@ final class DatagramAttacks {
         }
     }
 
-    private static void queueKey(Siege s) {
+    private static void queueKey(AttackRun s) {
         Target target = ready(s);
         for (int i = 0; i < VOLLEY; i++) {
             datagram(s, target, s.between(0, s.mtu));
@@ -87,16 +87,16 @@ final class DatagramAttacks {
         }
     }
 
-    private static void partition(Siege s) {
+    private static void partition(AttackRun s) {
         Target target = ready(s);
         for (int i = 0; i < VOLLEY; i++) {
             datagram(s, target, 16);
-            s.forger.pkey = s.pick(0, 0x8000, Besieged.LIMITED_PKEY, 0xFFFF);
+            s.forger.pkey = s.pick(0, 0x8000, DeviceUnderAttack.LIMITED_PKEY, 0xFFFF);
             dropped(s, target, Counter.DROPPED_PARTITION);
         }
     }
 
-    private static void noReceive(Siege s) {
+    private static void noReceive(AttackRun s) {
         Target target = s.world.datagrams;
         target.reconnect();
         for (int i = 0; i < VOLLEY; i++) {
@@ -105,7 +105,7 @@ final class DatagramAttacks {
         }
     }
 
-    private static void tooLong(Siege s) {
+    private static void tooLong(AttackRun s) {
         Target target = s.world.datagrams;
         target.reconnect();
         int room = s.between(0, s.mtu - 1);
@@ -117,7 +117,7 @@ final class DatagramAttacks {
         target.reconnect();
     }
 
-    private static void beyondMtu(Siege s) {
+    private static void beyondMtu(AttackRun s) {
         Target target = s.world.datagrams;
         target.reconnect();
         // Room enough in two pieces, so that it is the MTU that counts.
@@ -135,7 +135,7 @@ final class DatagramAttacks {
         target.reconnect();
     }
 
-    private static void form(Siege s) {
+    private static void form(AttackRun s) {
         Target target = ready(s);
         for (int i = 0; i < VOLLEY; i++) {
             if (s.random.nextBoolean()) {
@@ -154,7 +154,7 @@ final class DatagramAttacks {
         }
     }
 
-    private static void service(Siege s) {
+    private static void service(AttackRun s) {
         Target target = ready(s);
         for (int i = 0; i < VOLLEY; i++) {
             s.forge(target, s.pick(Operation.SEND_ONLY, Operation.WRITE_ONLY))
@@ -166,14 +166,14 @@ final class DatagramAttacks {
         }
     }
 
-    private static Forger toGroup(Siege s, int number) {
+    private static PacketForger toGroup(AttackRun s, int number) {
         datagram(s, s.world.member, 16);
         s.forger.destination = MULTICAST;
         s.forger.to = s.world.group(number);
         return s.forger;
     }
 
-    private static void unknownGroup(Siege s) {
+    private static void unknownGroup(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
             toGroup(s, s.between(2, 1 << 20));
             dropped(s, s.world.member, Counter.DROPPED_GROUP);
@@ -181,50 +181,51 @@ final class DatagramAttacks {
     }
 
     /// Without a GRH no packet names a group.
-    private static boolean hasGroups(Siege s) {
+    private static boolean hasGroups(AttackRun s) {
         return s.world.shape != AttackFrames.Shape.IB_LOCAL;
     }
 
-    private static void groupKey(Siege s) {
+    private static void groupKey(AttackRun s) {
         for (int i = 0; i < VOLLEY && hasGroups(s); i++) {
             toGroup(s, 1).queueKey ^= 1 << s.random.nextInt(32);
             dropped(s, s.world.member, Counter.DROPPED_QUEUE_KEY);
         }
     }
 
-    /// What it sends itself, it is not given; so nobody can use its name to reach it either.
-    private static void ownSource(Siege s) {
+    /// It does not receive its own datagrams; so no attacker can reach it under its own name.
+    private static void ownSource(AttackRun s) {
         for (int i = 0; i < VOLLEY && hasGroups(s); i++) {
-            toGroup(s, 1).from = s.world.station(1);
+            toGroup(s, 1).from = s.world.node(1);
             s.forger.sourcePair = s.world.member.pair.number();
             s.fire();
             s.dropped();
         }
     }
 
-    private static void fromGroup(Siege s) {
+    private static void fromGroup(AttackRun s) {
         Target target = ready(s);
         for (int i = 0; i < VOLLEY && hasGroups(s); i++) {
             datagram(s, target, 16).from =
-                    new AttackFrames.Station(s.forger.from.lid(), s.world.group(s.between(1, 9)));
+                    new AttackFrames.Node(s.forger.from.lid(), s.world.group(s.between(1, 9)));
             dropped(s, target, Counter.DROPPED_SOURCE);
         }
     }
 
-    private static void groupForOne(Siege s) {
+    private static void groupForOne(AttackRun s) {
         Target target = ready(s);
         for (int i = 0; i < VOLLEY && hasGroups(s); i++) {
-            boolean isAny = s.world.front.lacks(Front.Need.STRANGE_GROUPS).isEmpty();
+            boolean isAny = s.world.path.lacks(AttackPath.Need.STRANGE_GROUPS).isEmpty();
             datagram(s, target, 16).to = s.world.group(isAny ? s.between(1, 9) : 1);
             dropped(s, target, Counter.DROPPED_GROUP);
         }
     }
 
-    /// Whoever has the queue key gets in, from wherever: into a receive request, and no further.
-    private static void stranger(Siege s) {
+    /// A sender with the queue key gets in, from any address: into a receive request, and no
+    /// further.
+    private static void stranger(AttackRun s) {
         Target target = ready(s);
         int length = s.between(0, s.mtu);
-        datagram(s, target, length).from = s.world.station(s.between(100, 60_000));
+        datagram(s, target, length).from = s.world.node(s.between(100, 60_000));
         s.fire();
         s.moved(Counter.RECEIVED_DATAGRAMS);
         target.receives--;

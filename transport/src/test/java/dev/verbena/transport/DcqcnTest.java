@@ -138,7 +138,7 @@ class DcqcnTest {
     }
 
     @Test
-    void aCutLeavesWhatItIsToldToAndComesSoOftenOnly() {
+    void aCutLeavesItsConfiguredPartAndHasAMinimumInterval() {
         CongestionSettings settings =
                 PUBLISHED.with("rp_min_dec_fac", 80).with("rp_rate_reduce_monitor_period", 4);
         Dcqcn careful = new Dcqcn(settings, 0, 10_000);
@@ -152,7 +152,7 @@ class DcqcnTest {
 
     /// What is made up for later is what a model does that looks at every microsecond.
     @Test
-    void whatIsMadeUpForIsWhatWouldHaveHappened() {
+    void stepsAppliedLateEqualStepsAppliedInTime() {
         RandomGenerator random = Seed.forTest("DcqcnTest", 1).random();
         for (int round = 0; round < 50; round++) {
             CongestionSettings settings =

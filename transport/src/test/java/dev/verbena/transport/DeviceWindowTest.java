@@ -181,7 +181,7 @@ class DeviceWindowTest {
     }
 
     @Test
-    void whoFailsOrIsClosedGivesItsRoomToOthers() {
+    void aFailedOrClosedQueuePairGivesItsRoomToOthers() {
         connect(4);
         pairs.forEach(pair -> write(pair, 1, BYTES));
         // Everything of the first leaves, and nothing comes back.
@@ -198,7 +198,7 @@ class DeviceWindowTest {
     }
 
     @Test
-    void whoWaitsForAReceiverHoldsNoRoom() {
+    void aQueuePairThatWaitsForAReceiverHoldsNoRoom() {
         connect(1);
         pairs.getFirst().sends().send().local(source, 0, 20 * MTU).signaled().post();
         turn(10);

@@ -7,7 +7,7 @@ import dev.verbena.wire.Psn;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// More than there is room for: none of it may grow anything, or delay anybody else.
+/// More than there is room for: none of it may grow a table, or delay another connection.
 final class ExhaustionAttacks {
     private static final int FLOOD = 64;
     private static final int NOTHING = 0;
@@ -23,14 +23,14 @@ final class ExhaustionAttacks {
                 attack("repeated READs, one answer", ExhaustionAttacks::replays),
                 attack("requests ahead, one NAK", ExhaustionAttacks::ahead),
                 attack("SENDs without receive, one NAK", ExhaustionAttacks::notReady),
-                attack("events that nobody polls", ExhaustionAttacks::events));
+                attack("events that are not polled", ExhaustionAttacks::events));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("exhaustion", name, strike);
     }
 
-    private static void reads(Siege s) {
+    private static void reads(AttackRun s) {
         Target target = s.world.open;
         s.budget = NOTHING;
         target.reconnect();
@@ -41,9 +41,9 @@ final class ExhaustionAttacks {
                 s.peer.add(target, s.world.counters, 8, 1);
             }
         }
-        Plot plot = s.world.shared;
+        AttackRegion area = s.world.shared;
         s.forge(target, s.pick(Operation.READ_REQUEST, Operation.FETCH_ADD))
-                .remote(plot.address, plot.key, 8)
+                .remote(area.address, area.key, 8)
                 .operands(1, 0);
         s.fire();
         s.moved(Counter.REFUSED_READS);
@@ -52,17 +52,17 @@ final class ExhaustionAttacks {
         s.again();
         s.moved();
         // What was asked for before is answered before.
-        if (s.watch.count() != Target.READS + 1
-                || s.watch.syndrome(Target.READS) != AethSyndrome.NAK_INVALID_REQUEST) {
+        if (s.sentPackets.count() != Target.READS + 1
+                || s.sentPackets.syndrome(Target.READS) != AethSyndrome.NAK_INVALID_REQUEST) {
             throw s.wrong("the READs before it were to be answered, then the NAK");
         }
     }
 
-    private static void strangers(Siege s) {
+    private static void strangers(AttackRun s) {
         Target target = s.world.open;
-        Plot plot = s.world.shared;
+        AttackRegion area = s.world.shared;
         for (int i = 0; i < FLOOD; i++) {
-            s.forge(target, Operation.WRITE_ONLY).remote(plot.address, plot.key, 8).payload(8);
+            s.forge(target, Operation.WRITE_ONLY).remote(area.address, area.key, 8).payload(8);
             s.forger.destination = s.random.nextInt(2, 0xFF_FFFF);
             s.forger.strange(s.random.nextInt(1 << 20));
             if (s.world.device.engine().pairs.find(s.forger.destination) == null) {
@@ -72,7 +72,7 @@ final class ExhaustionAttacks {
         }
     }
 
-    private static void duplicates(Siege s) {
+    private static void duplicates(AttackRun s) {
         Target target = s.world.open;
         // An acknowledgement has the number of no READ, so the last request must be none.
         s.peer.write(target, s.world.shared, 0, 8);
@@ -88,31 +88,31 @@ final class ExhaustionAttacks {
         oneAnswer(s, AethSyndrome.ACK, Psn.plus(target.expectedPsn, -1));
     }
 
-    private static void oneAnswer(Siege s, int syndrome, int psn) {
+    private static void oneAnswer(AttackRun s, int syndrome, int psn) {
         s.budget = EVERYTHING;
         s.again();
         s.answered(syndrome, psn);
     }
 
-    private static void replays(Siege s) {
+    private static void replays(AttackRun s) {
         Target target = s.world.open;
-        Plot plot = s.world.shared;
+        AttackRegion area = s.world.shared;
         int psn = target.expectedPsn;
         int length = 3 * s.mtu;
-        s.peer.read(target, plot, 0, length);
+        s.peer.read(target, area, 0, length);
         s.budget = NOTHING;
         for (int i = 0; i < FLOOD; i++) {
-            s.forge(target, Operation.READ_REQUEST).remote(plot.address, plot.key, length).psn(psn);
+            s.forge(target, Operation.READ_REQUEST).remote(area.address, area.key, length).psn(psn);
             s.fire();
             s.moved(Counter.DUPLICATE_REQUEST, Counter.REPLAYED_READ);
         }
         s.budget = EVERYTHING;
         s.again();
         s.moved();
-        s.peer.answers(target, plot.address, length, psn);
+        s.peer.answers(target, area.address, length, psn);
     }
 
-    private static void ahead(Siege s) {
+    private static void ahead(AttackRun s) {
         Target target = s.world.open;
         s.budget = NOTHING;
         for (int i = 0; i < FLOOD; i++) {
@@ -130,7 +130,7 @@ final class ExhaustionAttacks {
         s.peer.write(target, s.world.shared, 0, 8);
     }
 
-    private static void notReady(Siege s) {
+    private static void notReady(AttackRun s) {
         Target target = s.world.open;
         target.reconnect();
         s.budget = NOTHING;
@@ -144,20 +144,20 @@ final class ExhaustionAttacks {
     }
 
     /// The oldest are dropped; what waits stays within its limit.
-    private static void events(Siege s) {
+    private static void events(AttackRun s) {
         Target target = s.world.open;
         target.reconnect();
-        for (int i = 0; i < Besieged.PENDING_EVENTS + 4; i++) {
+        for (int i = 0; i < DeviceUnderAttack.PENDING_EVENTS + 4; i++) {
             s.forge(target, Operation.SEND_MIDDLE).payload(s.mtu);
             s.fire();
-            if (i < Besieged.PENDING_EVENTS) {
+            if (i < DeviceUnderAttack.PENDING_EVENTS) {
                 s.moved(Counter.REFUSED_ORDER);
             } else {
                 s.moved(Counter.REFUSED_ORDER, Counter.DROPPED_EVENT);
             }
             target.reconnect();
         }
-        for (int i = 0; i < Besieged.PENDING_EVENTS; i++) {
+        for (int i = 0; i < DeviceUnderAttack.PENDING_EVENTS; i++) {
             AsyncEvent event = s.world.device.pollEvent();
             if (event == null || event.type() != AsyncEvent.Type.QUEUE_PAIR_REQUEST_ERROR) {
                 throw s.wrong("event " + i + " is " + event);

@@ -42,14 +42,14 @@ final class FaultyRequests {
         };
     }
 
-    static void aim(Message message, Fault fault, Lane lane) {
-        Lane peer = lane.peer();
+    static void aim(Message message, Fault fault, RcEndpoint endpoint) {
+        RcEndpoint peer = endpoint.peer();
         switch (fault) {
             case BAD_KEY -> aim(message, peer.wordsRegion, ~peer.wordsRegion.remoteKey());
             case OUT_OF_BOUNDS -> {
                 Area area = peer.written;
                 aim(message, area.region, area.region.remoteKey());
-                boolean before = lane.choices.chance(0.3);
+                boolean before = endpoint.choices.chance(0.3);
                 message.address = area.address(before ? -1 : area.length() - 3);
             }
             case MISSING_RIGHT -> {
@@ -72,18 +72,18 @@ final class FaultyRequests {
             }
             case OTHER_DOMAIN -> aim(message, peer.host.elsewhere, peer.host.elsewhere.remoteKey());
             case STALE_WINDOW -> {
-                Opening opening = lane.choices.pick(peer.openings);
-                aim(message, opening.region, opening.staleKey);
+                WindowModel windowModel = endpoint.choices.pick(peer.windowModels);
+                aim(message, windowModel.region, windowModel.staleKey);
             }
             case OTHER_PAIRS_WINDOW, OUTSIDE_WINDOW, WINDOW_WITHOUT_RIGHT ->
-                    aimThrough(message, fault, lane);
-            case WRONG_INVALIDATE -> message.key = untouchable(peer, lane.choices);
-            case WRONG_BIND -> bindInVain(message, lane);
+                    aimThrough(message, fault, endpoint);
+            case WRONG_INVALIDATE -> message.key = untouchable(peer, endpoint.choices);
+            case WRONG_BIND -> bindInVain(message, endpoint);
             case MISALIGNED_ATOMIC -> {
                 aim(message, peer.wordsRegion, peer.wordsRegion.remoteKey());
-                message.address += lane.choices.between(1, 7);
+                message.address += endpoint.choices.between(1, 7);
             }
-            case WRONG_LOCAL_INVALIDATE -> message.key = untouchable(lane, lane.choices);
+            case WRONG_LOCAL_INVALIDATE -> message.key = untouchable(endpoint, endpoint.choices);
             case OPERATION_NOT_ALLOWED -> {
                 MemoryRegion region = peer.host.sourceRegion;
                 aim(message, region, region.remoteKey());
@@ -94,10 +94,10 @@ final class FaultyRequests {
         }
     }
 
-    /// A key that no work request of a lane or its peer may end.
-    private static int untouchable(Lane owner, Choices choices) {
-        Opening first = owner.opened(WindowType.TYPE_1);
-        Opening any = owner.openings.isEmpty() ? null : owner.openings.getFirst();
+    /// A key that no work request of an endpoint or its peer may end.
+    private static int untouchable(RcEndpoint owner, Choices choices) {
+        WindowModel first = owner.opened(WindowType.TYPE_1);
+        WindowModel any = owner.windowModels.isEmpty() ? null : owner.windowModels.getFirst();
         if (first != null && choices.chance(0.5)) {
             first.freeze();
             return first.binding().key();
@@ -111,30 +111,30 @@ final class FaultyRequests {
     }
 
     /// Through a window that is not for this request; where there is none, with a wrong key.
-    private static void aimThrough(Message message, Fault fault, Lane lane) {
-        Lane peer = lane.peer();
+    private static void aimThrough(Message message, Fault fault, RcEndpoint endpoint) {
+        RcEndpoint peer = endpoint.peer();
         if (fault == Fault.OTHER_PAIRS_WINDOW) {
-            for (Lane other : peer.host.lanes) {
-                Opening opening = other == peer ? null : other.opened(WindowType.TYPE_2);
-                if (opening != null) {
-                    opening.freeze();
-                    aim(message, opening.region, opening.binding().key());
-                    message.address += aligned(message, opening.binding().from());
+            for (RcEndpoint other : peer.host.endpoints) {
+                WindowModel windowModel = other == peer ? null : other.opened(WindowType.TYPE_2);
+                if (windowModel != null) {
+                    windowModel.freeze();
+                    aim(message, windowModel.region, windowModel.binding().key());
+                    message.address += aligned(message, windowModel.binding().from());
                     return;
                 }
             }
         }
-        for (Opening opening : peer.openings) {
+        for (WindowModel windowModel : peer.windowModels) {
             boolean wrong =
                     fault == Fault.OUTSIDE_WINDOW
-                            ? opening.area != null && opening.gives(rightOf(message))
+                            ? windowModel.area != null && windowModel.gives(rightOf(message))
                             : fault == Fault.WINDOW_WITHOUT_RIGHT
-                                    && !opening.gives(rightOf(message));
-            if (opening.isBound() && wrong) {
-                opening.freeze();
-                Opening.Binding open = opening.binding();
-                aim(message, opening.region, open.key());
-                boolean behind = fault == Fault.OUTSIDE_WINDOW && lane.choices.chance(0.5);
+                                    && !windowModel.gives(rightOf(message));
+            if (windowModel.isBound() && wrong) {
+                windowModel.freeze();
+                WindowModel.Binding open = windowModel.binding();
+                aim(message, windowModel.region, open.key());
+                boolean behind = fault == Fault.OUTSIDE_WINDOW && endpoint.choices.chance(0.5);
                 message.address += aligned(message, open.from());
                 message.address += behind ? open.length() - 1 : 0;
                 message.address -= fault == Fault.OUTSIDE_WINDOW && !behind ? 1 : 0;
@@ -156,19 +156,19 @@ final class FaultyRequests {
     }
 
     /// A window that is bound already, or closed before it can be; or a region that is.
-    private static void bindInVain(Message message, Lane lane) {
-        Opening bound = lane.opened(WindowType.TYPE_2);
+    private static void bindInVain(Message message, RcEndpoint endpoint) {
+        WindowModel bound = endpoint.opened(WindowType.TYPE_2);
         if (bound != null) {
             bound.freeze();
-            message.opening = bound;
+            message.windowModel = bound;
             return;
         }
-        Opening fresh = lane.opening(lane.spare, null, Set.of(Access.REMOTE_READ));
-        lane.openings.add(fresh);
+        WindowModel fresh = endpoint.windowModel(endpoint.spare, null, Set.of(Access.REMOTE_READ));
+        endpoint.windowModels.add(fresh);
         fresh.freeze();
-        message.opening = fresh;
-        boolean window = lane.choices.chance(0.5);
-        lane.sender.afterwards(window ? fresh::close : lane.spare::close);
+        message.windowModel = fresh;
+        boolean window = endpoint.choices.chance(0.5);
+        endpoint.sender.afterwards(window ? fresh::close : endpoint.spare::close);
     }
 
     private static void aim(Message message, MemoryRegion region, int key) {

@@ -75,7 +75,7 @@ final class Flight {
         return Objects.requireNonNull(path, "whatever flies was sent by a path");
     }
 
-    /// Whom it says that it comes from: zero where packets have no GRH.
+    /// Its claimed source: zero where packets have no GRH.
     Gid source() {
         return switch (path()) {
             case Path.Roce roce -> roce.source();

@@ -52,7 +52,8 @@ class GeneralServicesTest {
 
     private final TransportDevice device =
             TransportDevice.create(
-                    new TransportOptions(new SplittableRandom(1), new Still()).gids(List.of(HERE)));
+                    new TransportOptions(new SplittableRandom(1), new FrozenDriver())
+                            .gids(List.of(HERE)));
     private final InboundPacket packet = new InboundPacket();
     private final MemorySegment header = Arena.ofAuto().allocate(Bth.LENGTH + Deth.LENGTH);
     private final MemorySegment payload = Arena.ofAuto().allocate(Mad.LENGTH_TOTAL + 4);
@@ -91,7 +92,7 @@ class GeneralServicesTest {
     }
 
     @Test
-    void aRequestForNobodyIsRefusedWithTheRightKeys() {
+    void aRequestForAMissingServiceIsRefusedWithTheRightKeys() {
         arrives();
         Sink sink = new Sink();
         assertThat(device.pollTransmit(0, ~0, 4096, sink)).isEqualTo(1);
@@ -107,25 +108,25 @@ class GeneralServicesTest {
     }
 
     @Test
-    void anotherKeyIsNotHeard() {
+    void aDatagramWithAnotherKeyIsDropped() {
         key = 0x1234_5678;
         isDropped();
     }
 
     @Test
-    void anotherPartitionIsNotHeard() {
+    void aDatagramOfAnotherPartitionIsDropped() {
         partition = 0x8001;
         isDropped();
     }
 
     @Test
-    void aGroupDoesNotSpeak() {
+    void aDatagramFromAGroupIsDropped() {
         source = GROUP;
         isDropped();
     }
 
     @Test
-    void aDatagramOfAnotherLengthIsNone() {
+    void aDatagramOfAnotherLengthIsDropped() {
         length = Mad.LENGTH_TOTAL - 4;
         isDropped();
     }
@@ -141,7 +142,7 @@ class GeneralServicesTest {
         AtomicBoolean isFree = new AtomicBoolean();
         List<Long> released = new ArrayList<>();
         Driver shared =
-                new Still() {
+                new FrozenDriver() {
                     @Override
                     public boolean claimed(long serviceId) {
                         return isFree.get();

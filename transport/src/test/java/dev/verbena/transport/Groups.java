@@ -9,13 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The multicast groups of a seed, and which stations of a host are in them, in the order in which
-/// they joined.
+/// The multicast groups of a seed, and which UD endpoints of a host are in them, in the order in
+/// which they joined.
 final class Groups {
     private static final int COUNT = 3;
 
     private final List<Gid> gids = new ArrayList<>();
-    private final List<Map<Gid, List<Station>>> members = List.of(new HashMap<>(), new HashMap<>());
+    private final List<Map<Gid, List<UdEndpoint>>> members =
+            List.of(new HashMap<>(), new HashMap<>());
     private final boolean hasLids;
 
     Groups(Plan plan) {
@@ -40,13 +41,13 @@ final class Groups {
         return Address.multicast(group, lid(group));
     }
 
-    List<Station> in(Host host, Gid group) {
+    List<UdEndpoint> in(Host host, Gid group) {
         return members.get(host.index).computeIfAbsent(group, _ -> new ArrayList<>());
     }
 
     /// Joins, or leaves what it is in.
-    void change(Station station, Gid group) {
-        List<Station> list = in(station.host, group);
+    void change(UdEndpoint station, Gid group) {
+        List<UdEndpoint> list = in(station.host, group);
         if (list.remove(station)) {
             station.queuePair.detachMulticast(group, lid(group));
         } else {
@@ -56,7 +57,7 @@ final class Groups {
     }
 
     /// It was closed, and is in none any more.
-    void forget(Station station) {
+    void forget(UdEndpoint station) {
         members.get(station.host.index).values().forEach(list -> list.remove(station));
     }
 }

@@ -12,7 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One side of the campaign: a device, what its queue pairs share, and its lanes.
+/// One side of the campaign: a device, what its queue pairs share, and its endpoints.
 final class Host {
     static final int SOURCE_BYTES = 64 << 10;
     static final int COUNTERS = 4;
@@ -22,20 +22,20 @@ final class Host {
     final TransportDevice device;
     final ProtectionDomain domain;
     final CompletionQueue completions;
-    final Ground ground;
-    final List<Lane> lanes = new ArrayList<>();
-    final List<LooseMember> loose = new ArrayList<>();
-    final Ledger ledger;
+    final HostMemory hostMemory;
+    final List<RcEndpoint> endpoints = new ArrayList<>();
+    final List<UnreliableEndpoint> unreliable = new ArrayList<>();
+    final CounterModel model;
 
     /// Bytes that never change: what is sent, and what peers may read.
     final MemorySegment source;
 
     final MemoryRegion sourceRegion;
 
-    /// Counters that every lane of the other host adds one to.
+    /// Counters that every endpoint of the other host adds one to.
     final MemoryRegion counters;
 
-    /// Receives that several lanes take from, in some seeds.
+    /// Receives that several endpoints take from, in some seeds.
     @Nullable SharedPool shared;
 
     /// Memory that is a length only, and memory of another protection domain.
@@ -48,15 +48,20 @@ final class Host {
     private final long[] uncertain = new long[COUNTERS];
     private final List<BitSet> fetched = new ArrayList<>();
 
-    Host(int index, TransportDevice device, Ground ground, byte[] bytes, int completionsMax) {
+    Host(
+            int index,
+            TransportDevice device,
+            HostMemory hostMemory,
+            byte[] bytes,
+            int completionsMax) {
         this.index = index;
         this.device = device;
-        this.ground = ground;
-        ground.clear();
-        ledger = new Ledger(device.engine().counters);
+        this.hostMemory = hostMemory;
+        hostMemory.clear();
+        model = new CounterModel(device.engine().counters);
         domain = device.protectionDomain();
         completions = device.completionQueue(completionsMax);
-        source = ground.cut(SOURCE_BYTES);
+        source = hostMemory.cut(SOURCE_BYTES);
         MemorySegment.copy(bytes, 0, source, ValueLayout.JAVA_BYTE, 0, SOURCE_BYTES);
         sourceRegion = domain.register(source, Access.REMOTE_READ);
         counters = domain.allocate(COUNTERS * 8L, Access.REMOTE_ATOMIC);
@@ -111,19 +116,19 @@ final class Host {
     }
 
     /// The queue pair of an unreliable service with this number, or null.
-    @Nullable LooseMember looseOf(int queuePair) {
-        for (int i = 0; i < loose.size(); i++) {
-            if (loose.get(i).number == queuePair) {
-                return loose.get(i);
+    @Nullable UnreliableEndpoint looseOf(int queuePair) {
+        for (int i = 0; i < unreliable.size(); i++) {
+            if (unreliable.get(i).number == queuePair) {
+                return unreliable.get(i);
             }
         }
         return null;
     }
 
-    Lane laneOf(int queuePair) {
-        for (int i = 0; i < lanes.size(); i++) {
-            if (lanes.get(i).number == queuePair) {
-                return lanes.get(i);
+    RcEndpoint laneOf(int queuePair) {
+        for (int i = 0; i < endpoints.size(); i++) {
+            if (endpoints.get(i).number == queuePair) {
+                return endpoints.get(i);
             }
         }
         throw new AssertionError("a completion of qp 0x%x, which is not ours".formatted(queuePair));

@@ -13,17 +13,17 @@ final class InvalidateAttacks {
         return List.of(
                 attack("a key that may not be invalidated", InvalidateAttacks::notLoose),
                 attack("a key of another domain", InvalidateAttacks::otherDomain),
-                attack("the innocent connection's key", InvalidateAttacks::innocent),
+                attack("the bystander connection's key", InvalidateAttacks::innocent),
                 attack("an unknown key", InvalidateAttacks::unknown),
                 attack("a key that is out of force", InvalidateAttacks::twice));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("invalidate", name, strike);
     }
 
     /// The message lies in its receive request by then; the key stays as it was.
-    private static void denied(Siege s, int key) {
+    private static void denied(AttackRun s, int key) {
         Target target = s.world.open;
         target.reconnect();
         s.peer.receive(target, 2L * s.mtu);
@@ -42,25 +42,26 @@ final class InvalidateAttacks {
         s.completed(CompletionStatus.REMOTE_INVALID_REQUEST);
     }
 
-    private static void notLoose(Siege s) {
-        Besieged w = s.world;
-        Plot plot = s.pick(w.shared, w.readable, w.writable, w.counters, w.sealed, w.receives);
-        denied(s, plot.key);
-        requireInForce(s, plot);
+    private static void notLoose(AttackRun s) {
+        DeviceUnderAttack w = s.world;
+        AttackRegion area =
+                s.pick(w.shared, w.readable, w.writable, w.counters, w.sealed, w.receives);
+        denied(s, area.key);
+        requireInForce(s, area);
     }
 
-    private static void otherDomain(Siege s) {
+    private static void otherDomain(AttackRun s) {
         denied(s, s.world.foreign.key);
         requireInForce(s, s.world.foreign);
         // Its own tenant still gets in.
         s.peer.write(s.world.tenant, s.world.foreign, 0, 8);
     }
 
-    private static void innocent(Siege s) {
+    private static void innocent(AttackRun s) {
         denied(s, s.world.bystander.key());
     }
 
-    private static void unknown(Siege s) {
+    private static void unknown(AttackRun s) {
         int key = s.random.nextInt();
         while (s.world.isInForce(key)) {
             key = s.random.nextInt();
@@ -68,15 +69,15 @@ final class InvalidateAttacks {
         denied(s, key);
     }
 
-    private static void twice(Siege s) {
+    private static void twice(AttackRun s) {
         int old = s.world.fleeting.renew();
         denied(s, old);
         requireInForce(s, s.world.fleeting);
     }
 
-    private static void requireInForce(Siege s, Plot plot) {
-        if (!((TransportRegion) plot.region).keyInForce()) {
-            throw s.wrong("the key of the " + plot.name + " region went out of force");
+    private static void requireInForce(AttackRun s, AttackRegion area) {
+        if (!((TransportRegion) area.region).keyInForce()) {
+            throw s.wrong("the key of the " + area.name + " region went out of force");
         }
     }
 }

@@ -26,25 +26,25 @@ final class KeyAttacks {
                 attack("a READ repeated after its key", KeyAttacks::withdrawnBeforeReplay));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("keys", name, strike);
     }
 
-    private static void random(Siege s) {
+    private static void random(AttackRun s) {
         tryKey(s, strange(s, s.random.nextInt()));
     }
 
-    private static void oneBitOff(Siege s) {
+    private static void oneBitOff(AttackRun s) {
         tryKey(s, strange(s, s.world.shared.key ^ (1 << s.random.nextInt(32))));
     }
 
-    private static void smallNumber(Siege s) {
+    private static void smallNumber(AttackRun s) {
         int index = s.between(0, 64);
         tryKey(s, strange(s, s.pick(index, index << 8, index << 8 | s.between(0, 255), -index)));
     }
 
     /// A key that is not in force, whatever chance has it.
-    private static int strange(Siege s, int wanted) {
+    private static int strange(AttackRun s, int wanted) {
         int key = wanted;
         while (s.world.isInForce(key)) {
             key = s.random.nextInt();
@@ -52,32 +52,32 @@ final class KeyAttacks {
         return key;
     }
 
-    private static void tryKey(Siege s, int key) {
+    private static void tryKey(AttackRun s, int key) {
         s.peer.oneSided(s.world.open, s.world.shared, key);
         s.fire();
         s.refused(Counter.DENIED_KEY);
     }
 
-    private static void otherDomain(Siege s) {
+    private static void otherDomain(AttackRun s) {
         s.peer.oneSided(s.world.open, s.world.foreign, s.world.foreign.key);
         s.fire();
         s.refused(Counter.DENIED_DOMAIN);
     }
 
-    private static void fromOtherDomain(Siege s) {
+    private static void fromOtherDomain(AttackRun s) {
         s.peer.oneSided(s.world.tenant, s.world.shared, s.world.shared.key);
         s.fire();
         s.refused(Counter.DENIED_DOMAIN);
     }
 
-    private static void renewed(Siege s) {
+    private static void renewed(AttackRun s) {
         int old = s.world.fleeting.renew();
         s.peer.oneSided(s.world.open, s.world.fleeting, old);
         s.fire();
         s.refused(Counter.DENIED_KEY);
     }
 
-    private static void closed(Siege s) {
+    private static void closed(AttackRun s) {
         MemoryRegion region =
                 s.world.domain.register(
                         s.world.shared.region.segment(), Access.REMOTE_WRITE, Access.REMOTE_READ);
@@ -88,49 +88,49 @@ final class KeyAttacks {
         s.refused(Counter.DENIED_KEY);
     }
 
-    private static void invalidated(Siege s) {
-        Plot plot = s.world.fleeting;
-        s.peer.sendInvalidate(s.world.open, plot);
-        s.peer.oneSided(s.world.open, plot, plot.key);
+    private static void invalidated(AttackRun s) {
+        AttackRegion area = s.world.fleeting;
+        s.peer.sendInvalidate(s.world.open, area);
+        s.peer.oneSided(s.world.open, area, area.key);
         s.fire();
         s.refused(Counter.DENIED_KEY);
-        plot.renew();
+        area.renew();
     }
 
-    private static void withdrawnInWrite(Siege s) {
-        Plot plot = s.world.fleeting;
-        s.peer.writeFirst(s.world.open, plot, 0, 2L * s.mtu + 1);
-        plot.renew();
+    private static void withdrawnInWrite(AttackRun s) {
+        AttackRegion area = s.world.fleeting;
+        s.peer.writeFirst(s.world.open, area, 0, 2L * s.mtu + 1);
+        area.renew();
         s.forge(s.world.open, Operation.WRITE_MIDDLE).payload(s.mtu);
         s.fire();
         s.refused(Counter.DENIED_KEY);
     }
 
-    private static void withdrawnInRead(Siege s) {
-        Plot plot = s.world.fleeting;
+    private static void withdrawnInRead(AttackRun s) {
+        AttackRegion area = s.world.fleeting;
         Target target = s.world.open;
         // The answer is three packets; one of them leaves before the key goes.
         s.budget = s.mtu + 64;
         int psn = target.expectedPsn;
-        s.forge(target, Operation.READ_REQUEST).remote(plot.address, plot.key, 2L * s.mtu + 1);
+        s.forge(target, Operation.READ_REQUEST).remote(area.address, area.key, 2L * s.mtu + 1);
         s.fire();
         s.moved(Counter.RECEIVED_READS);
-        if (s.watch.count() != 1) {
+        if (s.sentPackets.count() != 1) {
             throw s.wrong("one packet of the answer was to leave");
         }
-        plot.renew();
+        area.renew();
         s.forger.psn(Psn.plus(psn, 1));
         s.again();
         s.refused(Counter.DENIED_KEY);
     }
 
-    private static void withdrawnBeforeReplay(Siege s) {
-        Plot plot = s.world.fleeting;
+    private static void withdrawnBeforeReplay(AttackRun s) {
+        AttackRegion area = s.world.fleeting;
         Target target = s.world.open;
         int psn = target.expectedPsn;
-        s.peer.read(target, plot, 8, 100);
-        long address = plot.address + 8;
-        int old = plot.renew();
+        s.peer.read(target, area, 8, 100);
+        long address = area.address + 8;
+        int old = area.renew();
         s.forge(target, Operation.READ_REQUEST).remote(address, old, 100).psn(psn);
         s.fire();
         s.dropped(

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Messages of two gigabytes, without the memory.
+@Tag("long")
 @Tag("slow")
 class LargestMessageTest {
     private static final long LARGEST = 1L << 31;

@@ -26,23 +26,24 @@ final class LengthAttacks {
                 attack("SEND that outgrows the receive", LengthAttacks::sendOutgrows));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("lengths", name, strike);
     }
 
-    private static Forger write(Siege s, Operation operation, long announced, int payload) {
-        Plot plot = s.world.shared;
+    private static PacketForger write(
+            AttackRun s, Operation operation, long announced, int payload) {
+        AttackRegion area = s.world.shared;
         return s.forge(s.world.open, operation)
-                .remote(plot.address, plot.key, announced)
+                .remote(area.address, area.key, announced)
                 .payload(payload);
     }
 
-    private static void refusedLength(Siege s) {
+    private static void refusedLength(AttackRun s) {
         s.fire();
         s.refused(Counter.REFUSED_LENGTH);
     }
 
-    private static void writeOnly(Siege s) {
+    private static void writeOnly(AttackRun s) {
         int payload = s.between(0, s.mtu);
         int announced = s.between(1, 4 * s.mtu);
         if (announced == payload) {
@@ -52,23 +53,23 @@ final class LengthAttacks {
         refusedLength(s);
     }
 
-    private static void announcesNothing(Siege s) {
+    private static void announcesNothing(AttackRun s) {
         write(s, Operation.WRITE_ONLY, 0, s.between(1, s.mtu));
         refusedLength(s);
     }
 
-    private static void firstIsAll(Siege s) {
+    private static void firstIsAll(AttackRun s) {
         write(s, Operation.WRITE_FIRST, s.between(0, s.mtu), s.mtu);
         refusedLength(s);
     }
 
-    private static void middleBeyond(Siege s) {
+    private static void middleBeyond(AttackRun s) {
         s.peer.writeFirst(s.world.open, s.world.shared, 0, s.mtu + s.between(1, s.mtu));
         write(s, Operation.WRITE_MIDDLE, 0, s.mtu);
         refusedLength(s);
     }
 
-    private static void writeLast(Siege s) {
+    private static void writeLast(AttackRun s) {
         int rest = s.between(1, s.mtu);
         s.peer.writeFirst(s.world.open, s.world.shared, 0, s.mtu + rest);
         int payload = s.between(1, s.mtu);
@@ -79,7 +80,7 @@ final class LengthAttacks {
         refusedLength(s);
     }
 
-    private static void beyondMtu(Siege s) {
+    private static void beyondMtu(AttackRun s) {
         Target target = s.world.open;
         int payload = s.between(s.mtu + 1, 3 * s.mtu);
         if (s.random.nextBoolean()) {
@@ -94,7 +95,7 @@ final class LengthAttacks {
         }
     }
 
-    private static void otherMtu(Siege s) {
+    private static void otherMtu(AttackRun s) {
         Target target = s.world.open;
         int other = s.mtu == 256 ? 512 : s.pick(256, 2 * s.mtu);
         if (s.random.nextBoolean()) {
@@ -109,7 +110,7 @@ final class LengthAttacks {
         }
     }
 
-    private static void noMtu(Siege s) {
+    private static void noMtu(AttackRun s) {
         s.peer.receive(s.world.open, 4L * s.mtu);
         Operation operation = s.pick(Operation.WRITE_FIRST, Operation.SEND_FIRST);
         int payload = s.mtu + s.pick(-4, -1, 1, 4, -s.mtu);
@@ -122,7 +123,7 @@ final class LengthAttacks {
         s.refused(Counter.REFUSED_FORM);
     }
 
-    private static void forbidden(Siege s) {
+    private static void forbidden(AttackRun s) {
         Operation operation =
                 s.pick(Operation.READ_REQUEST, Operation.FETCH_ADD, Operation.COMPARE_SWAP);
         write(s, operation, 8, s.between(1, 64));
@@ -130,21 +131,21 @@ final class LengthAttacks {
         s.refused(Counter.REFUSED_FORM);
     }
 
-    private static void emptyLast(Siege s) {
+    private static void emptyLast(AttackRun s) {
         s.peer.writeFirst(s.world.open, s.world.shared, 0, s.mtu + 1L);
         write(s, Operation.WRITE_LAST, 0, 0);
         s.fire();
         s.refused(Counter.REFUSED_FORM);
     }
 
-    private static void pad(Siege s) {
+    private static void pad(AttackRun s) {
         int words = s.between(1, s.mtu / 4);
         int pad = s.between(1, 3);
         write(s, Operation.WRITE_ONLY, 4L * words, 0).lie(4 * words - pad, pad, 4 * words);
         refusedLength(s);
     }
 
-    private static void sendTooLong(Siege s) {
+    private static void sendTooLong(AttackRun s) {
         Target target = s.world.open;
         target.reconnect();
         int room = s.between(0, s.mtu - 1);
@@ -155,7 +156,7 @@ final class LengthAttacks {
         s.completed(CompletionStatus.LOCAL_LENGTH_ERROR);
     }
 
-    private static void sendOutgrows(Siege s) {
+    private static void sendOutgrows(AttackRun s) {
         Target target = s.world.open;
         target.reconnect();
         int more = s.between(0, s.mtu - 1);

@@ -153,7 +153,7 @@ final class LossyWorld implements World {
         ports.forEach(port -> port.device.close());
     }
 
-    /// Settings that a peer may have and nobody must notice.
+    /// Settings of a peer that must have no visible effect.
     private static void vary(TransportOptions options, Choices choices) {
         options.endToEndCredits(choices.chance(0.5))
                 .acknowledge(choices.pick(1, 2, 16), choices.pick(0, 1_000, 20_000))

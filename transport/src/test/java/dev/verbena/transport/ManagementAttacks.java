@@ -26,12 +26,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Forged management datagrams at queue pair 1, which everybody may send to: no queue pair changes
-/// its state, no table grows beyond its limit, and rightful peers still connect and resolve.
+/// Forged management datagrams at queue pair 1, which accepts datagrams from all hosts: no queue
+/// pair changes its state, no table grows beyond its limit, and rightful peers still connect and
+/// resolve.
 final class ManagementAttacks {
     private static final int VOLLEY = 8;
-    private static final int FLOOD = 4 * Managed.BACKLOG;
-    private static final int MANY = 2 * Managed.SETTINGS.connections();
+    private static final int FLOOD = 4 * AttackedConnectionManager.BACKLOG;
+    private static final int MANY = 2 * AttackedConnectionManager.SETTINGS.connections();
 
     private ManagementAttacks() {}
 
@@ -41,10 +42,10 @@ final class ManagementAttacks {
                 silent("another version, class, method or message", ManagementAttacks::form),
                 silent("a wrong key or partition", ManagementAttacks::keys),
                 silent("another operation", ManagementAttacks::operation),
-                attack("requests for nobody", ManagementAttacks::nobody),
+                attack("requests for unknown services", ManagementAttacks::nobody),
                 attack("requests beyond the backlog", ManagementAttacks::backlog),
                 attack("requests beyond all connections", ManagementAttacks::table),
-                attack("a request with a senseless header", ManagementAttacks::header),
+                attack("a request with an invalid header", ManagementAttacks::header),
                 attack("connection numbers that are a bit off", ManagementAttacks::numbers),
                 attack("right numbers from another address", ManagementAttacks::source),
                 attack("the end of another queue pair", ManagementAttacks::otherPair),
@@ -56,39 +57,39 @@ final class ManagementAttacks {
                 attack("questions without end, all answered", ManagementAttacks::answered));
     }
 
-    private static Attack silent(String name, Consumer<Siege> strike) {
+    private static Attack silent(String name, Consumer<AttackRun> strike) {
         return new Attack("management", name, strike);
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
-        return silent(name, strike).needing(Front.Need.MANAGEMENT);
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
+        return silent(name, strike).needing(AttackPath.Need.MANAGEMENT);
     }
 
-    private static AttackFrames.Station stranger(Siege s) {
-        return s.world.station(s.between(100, 60_000));
+    private static AttackFrames.Node stranger(AttackRun s) {
+        return s.world.node(s.between(100, 60_000));
     }
 
-    private static int bit(Siege s) {
+    private static int bit(AttackRun s) {
         return 1 << s.random.nextInt(Integer.SIZE);
     }
 
     /// It is heard, but for this check comes to nothing, not even an answer.
-    private static void unanswered(Siege s, Counter by) {
+    private static void unanswered(AttackRun s, Counter by) {
         s.fire();
         s.moved(Counter.RECEIVED_MANAGEMENT, by);
-        if (s.watch.count() != 0) {
+        if (s.sentPackets.count() != 0) {
             throw s.wrong("it was not to be answered");
         }
         s.unmoved();
     }
 
     /// It comes to one answer, which goes where it seemed to come from.
-    private static <T extends CmMessage> T answered(Siege s, Class<T> kind, Counter by) {
+    private static <T extends CmMessage> T answered(AttackRun s, Class<T> kind, Counter by) {
         s.fire();
         s.moved(Counter.RECEIVED_MANAGEMENT, by);
-        T answer = s.managed.last(kind);
-        Address place = s.watch.place(0);
-        if (s.watch.count() != 1
+        T answer = s.manager.last(kind);
+        Address place = s.sentPackets.place(0);
+        if (s.sentPackets.count() != 1
                 || place.lid() != s.forger.from.lid()
                 || !place.gid().equals(s.forger.from.gid())) {
             throw s.wrong("one answer was to go to " + s.forger.from + ", not to " + place);
@@ -97,26 +98,26 @@ final class ManagementAttacks {
         return answer;
     }
 
-    private static void untouched(Siege s) {
-        if (!s.managed.link().isUntouched()) {
-            throw s.wrong("a connection of others was touched: " + s.managed.link().connection());
+    private static void untouched(AttackRun s) {
+        if (!s.manager.link().isUntouched()) {
+            throw s.wrong("a connection of others was touched: " + s.manager.link().connection());
         }
     }
 
     /// Something that would be heard if all were right.
-    private static CmMessage sound(Siege s, AttackFrames.Station from) {
+    private static CmMessage sound(AttackRun s, AttackFrames.Node from) {
         return s.random.nextBoolean()
-                ? s.managed.request(from, Managed.PORT, false)
-                : s.managed.question(from, Managed.PORT, false);
+                ? s.manager.request(from, AttackedConnectionManager.PORT, false)
+                : s.manager.question(from, AttackedConnectionManager.PORT, false);
     }
 
-    private static AttackFrames.Station peer(Siege s) {
+    private static AttackFrames.Node peer(AttackRun s) {
         return s.world.datagrams.peer;
     }
 
-    private static void length(Siege s) {
+    private static void length(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
-            s.managed.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
+            s.manager.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
             int length = s.pick(0, 4, 24, 252, 255, 257, 260, s.between(0, 1024));
             if (length != Mad.LENGTH_TOTAL) {
                 s.forger.payload(length);
@@ -126,44 +127,44 @@ final class ManagementAttacks {
         }
     }
 
-    private static void form(Siege s) {
-        MemorySegment letter = s.managed.letter;
+    private static void form(AttackRun s) {
+        MemorySegment posting = s.manager.posting;
         for (int i = 0; i < VOLLEY; i++) {
-            s.managed.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
+            s.manager.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
             switch (s.random.nextInt(3)) {
                 // Base version, class, class version or method.
-                case 0 -> BigEndian.put8(letter, s.random.nextInt(4), s.random.nextInt(256));
-                case 1 -> BigEndian.put16(letter, 16, s.random.nextInt(1 << 16));
+                case 0 -> BigEndian.put8(posting, s.random.nextInt(4), s.random.nextInt(256));
+                case 1 -> BigEndian.put16(posting, 16, s.random.nextInt(1 << 16));
                 default -> {
                     for (long at = 0; at < Mad.LENGTH; at++) {
-                        BigEndian.put8(letter, at, s.random.nextInt(256));
+                        BigEndian.put8(posting, at, s.random.nextInt(256));
                     }
                 }
             }
-            if (!CmMessage.check(letter, 0, Mad.LENGTH_TOTAL).isOk()) {
-                s.managed.post(peer(s));
+            if (!CmMessage.check(posting, 0, Mad.LENGTH_TOTAL).isOk()) {
+                s.manager.post(peer(s));
                 s.fire();
                 s.dropped(Counter.DROPPED_MANAGEMENT);
             }
         }
     }
 
-    private static void keys(Siege s) {
+    private static void keys(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
-            s.managed.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
+            s.manager.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
             if (s.random.nextBoolean()) {
                 s.forger.queueKey ^= bit(s);
             } else {
-                s.forger.pkey = s.pick(0, 0x8000, Besieged.LIMITED_PKEY, 0xFFFF);
+                s.forger.pkey = s.pick(0, 0x8000, DeviceUnderAttack.LIMITED_PKEY, 0xFFFF);
             }
             s.fire();
             s.dropped(Counter.DROPPED_MANAGEMENT);
         }
     }
 
-    private static void operation(Siege s) {
+    private static void operation(AttackRun s) {
         for (int i = 0; i < VOLLEY; i++) {
-            s.managed.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
+            s.manager.say(peer(s), s.random.nextLong(), sound(s, peer(s)));
             int code = s.forger.code;
             // With immediate data; or of a reliable or an unreliable connection.
             s.forger.code =
@@ -176,36 +177,36 @@ final class ManagementAttacks {
         }
     }
 
-    private static void nobody(Siege s) {
-        s.managed.link();
-        int before = s.managed.machine().size();
+    private static void nobody(AttackRun s) {
+        s.manager.link();
+        int before = s.manager.machine().size();
         for (int i = 0; i < VOLLEY; i++) {
-            AttackFrames.Station from = stranger(s);
-            int port = s.between(Managed.WIDE_PORT + 1, 0xFFFF);
+            AttackFrames.Node from = stranger(s);
+            int port = s.between(AttackedConnectionManager.WIDE_PORT + 1, 0xFFFF);
             if (s.random.nextBoolean()) {
-                s.managed.say(from, i, s.managed.request(from, port, false));
+                s.manager.say(from, i, s.manager.request(from, port, false));
                 CmRej refusal = answered(s, CmRej.class, Counter.REFUSED_MANAGEMENT);
                 if (!refusal.reason().equals(RejectReason.INVALID_SERVICE_ID)) {
                     throw s.wrong("it was refused for " + refusal.reason());
                 }
             } else {
-                s.managed.say(from, i, s.managed.question(from, port, false));
+                s.manager.say(from, i, s.manager.question(from, port, false));
                 CmSidrRep refusal = answered(s, CmSidrRep.class, Counter.REFUSED_MANAGEMENT);
                 if (!refusal.status().equals(SidrStatus.UNSUPPORTED)) {
                     throw s.wrong("it was refused for " + refusal.status());
                 }
             }
         }
-        if (s.managed.machine().size() != before) {
-            throw s.wrong("requests for nobody were kept");
+        if (s.manager.machine().size() != before) {
+            throw s.wrong("requests for unknown services were kept");
         }
     }
 
     /// So many requests to connect of strangers, of which so many are taken.
-    private static void flood(Siege s, int port, int count, int taken) {
+    private static void flood(AttackRun s, int port, int count, int taken) {
         for (int i = 0; i < count; i++) {
-            AttackFrames.Station from = stranger(s);
-            s.managed.say(from, s.random.nextLong(), s.managed.request(from, port, false));
+            AttackFrames.Node from = stranger(s);
+            s.manager.say(from, s.random.nextLong(), s.manager.request(from, port, false));
             if (i < taken) {
                 s.fire();
                 s.moved(Counter.RECEIVED_MANAGEMENT);
@@ -215,47 +216,55 @@ final class ManagementAttacks {
                     throw s.wrong("it was refused for " + refusal.reason());
                 }
             }
-            Managed.requireBounded(s.managed.machine());
+            AttackedConnectionManager.requireBounded(s.manager.machine());
         }
     }
 
-    private static void backlog(Siege s) {
-        s.managed.link();
-        int before = s.managed.machine().size();
-        flood(s, Managed.PORT, FLOOD, Managed.BACKLOG);
-        if (s.managed.turnAllAway() != before) {
+    private static void backlog(AttackRun s) {
+        s.manager.link();
+        int before = s.manager.machine().size();
+        flood(s, AttackedConnectionManager.PORT, FLOOD, AttackedConnectionManager.BACKLOG);
+        if (s.manager.turnAllAway() != before) {
             throw s.wrong("requests that were turned away were kept");
         }
         // A program that keeps up finds its peers between the others.
-        flood(s, Managed.PORT, Managed.BACKLOG - 1, Managed.BACKLOG - 1);
-        s.managed.works();
+        flood(
+                s,
+                AttackedConnectionManager.PORT,
+                AttackedConnectionManager.BACKLOG - 1,
+                AttackedConnectionManager.BACKLOG - 1);
+        s.manager.works();
     }
 
-    private static void table(Siege s) {
-        s.managed.link();
-        int before = s.managed.machine().size();
-        flood(s, Managed.WIDE_PORT, MANY, Managed.SETTINGS.connections() - before);
-        if (s.managed.turnAllAway() != before) {
+    private static void table(AttackRun s) {
+        s.manager.link();
+        int before = s.manager.machine().size();
+        flood(
+                s,
+                AttackedConnectionManager.WIDE_PORT,
+                MANY,
+                AttackedConnectionManager.SETTINGS.connections() - before);
+        if (s.manager.turnAllAway() != before) {
             throw s.wrong("requests that were turned away were kept");
         }
-        s.managed.works();
+        s.manager.works();
     }
 
     /// What it says of itself does not fit this device.
-    private static void header(Siege s) {
-        s.managed.link();
+    private static void header(AttackRun s) {
+        s.manager.link();
         for (int i = 0; i < VOLLEY; i++) {
-            AttackFrames.Station from = stranger(s);
+            AttackFrames.Node from = stranger(s);
             boolean isQuestion = s.random.nextBoolean();
-            s.managed.say(
+            s.manager.say(
                     from,
                     i,
                     isQuestion
-                            ? s.managed.question(from, Managed.PORT, false)
-                            : s.managed.request(from, Managed.PORT, false));
+                            ? s.manager.question(from, AttackedConnectionManager.PORT, false)
+                            : s.manager.request(from, AttackedConnectionManager.PORT, false));
             int privateData = Mad.LENGTH + (isQuestion ? 16 : 140);
-            BigEndian.put8(s.managed.letter, privateData, s.between(1, 255));
-            s.managed.post(from);
+            BigEndian.put8(s.manager.posting, privateData, s.between(1, 255));
+            s.manager.post(from);
             if (isQuestion) {
                 CmSidrRep refusal = answered(s, CmSidrRep.class, Counter.REFUSED_MANAGEMENT);
                 if (!refusal.status().equals(SidrStatus.UNSUPPORTED_VERSION)) {
@@ -265,14 +274,14 @@ final class ManagementAttacks {
                 answered(s, CmRej.class, Counter.REFUSED_MANAGEMENT);
             }
         }
-        if (!s.managed.isQuiet()) {
-            throw s.wrong("the program was told");
+        if (!s.manager.isQuiet()) {
+            throw s.wrong("the program got an event");
         }
     }
 
     /// All that could be said of a connection, by these numbers.
-    private static void meddle(Siege s, AttackFrames.Station from, int theirs, int ours) {
-        Managed.Link link = s.managed.link();
+    private static void meddle(AttackRun s, AttackFrames.Node from, int theirs, int ours) {
+        AttackedConnectionManager.Link link = s.manager.link();
         long transaction = s.random.nextBoolean() ? link.transaction() : s.random.nextLong();
         Payload nothing = Payload.EMPTY;
         CmRej refusal =
@@ -284,17 +293,17 @@ final class ManagementAttacks {
                         new CmMra(theirs, ours, 0, 31, nothing),
                         refusal,
                         new CmDrep(theirs, ours, nothing))) {
-            s.managed.say(from, transaction, message);
+            s.manager.say(from, transaction, message);
             unanswered(s, Counter.STRAY_MANAGEMENT);
         }
-        s.managed.say(from, transaction, reply(s, theirs, ours));
+        s.manager.say(from, transaction, reply(s, theirs, ours));
         answered(s, CmRej.class, Counter.STRAY_MANAGEMENT);
-        s.managed.say(from, transaction, over);
+        s.manager.say(from, transaction, over);
         answered(s, CmDrep.class, Counter.STRAY_MANAGEMENT);
         untouched(s);
     }
 
-    private static CmRep reply(Siege s, int theirs, int ours) {
+    private static CmRep reply(AttackRun s, int theirs, int ours) {
         return CmRep.builder()
                 .localCommunicationId(theirs)
                 .remoteCommunicationId(ours)
@@ -306,30 +315,30 @@ final class ManagementAttacks {
                 .build();
     }
 
-    private static void numbers(Siege s) {
-        Managed.Link link = s.managed.link();
+    private static void numbers(AttackRun s) {
+        AttackedConnectionManager.Link link = s.manager.link();
         meddle(s, link.peer(), link.theirs(), link.ours() ^ bit(s));
     }
 
-    private static void source(Siege s) {
-        Managed.Link link = s.managed.link();
+    private static void source(AttackRun s) {
+        AttackedConnectionManager.Link link = s.manager.link();
         meddle(s, stranger(s), link.theirs(), link.ours());
     }
 
-    private static void otherPair(Siege s) {
-        Managed.Link link = s.managed.link();
+    private static void otherPair(AttackRun s) {
+        AttackedConnectionManager.Link link = s.manager.link();
         for (int i = 0; i < VOLLEY; i++) {
             int number = link.pair().number() ^ (1 << s.random.nextInt(24));
             CmDreq over = new CmDreq(link.theirs(), link.ours(), number, Payload.EMPTY);
-            s.managed.say(link.peer(), s.random.nextLong(), over);
+            s.manager.say(link.peer(), s.random.nextLong(), over);
             unanswered(s, Counter.STRAY_MANAGEMENT);
         }
         untouched(s);
     }
 
-    /// Who waited in vain is known by GUID and number: both of them, and where he is.
-    private static void name(Siege s) {
-        Managed.Link link = s.managed.link();
+    /// A peer that waited in vain is identified by its GUID, its number and its address.
+    private static void name(AttackRun s) {
+        AttackedConnectionManager.Link link = s.manager.link();
         for (int i = 0; i < VOLLEY; i++) {
             int which = s.random.nextInt(3);
             long guid = link.request().localCaGuid() ^ (which == 0 ? 1L << s.between(0, 63) : 0);
@@ -345,55 +354,56 @@ final class ManagementAttacks {
                             RejectReason.TIMEOUT,
                             Payload.of(info),
                             Payload.EMPTY);
-            s.managed.say(which == 2 ? stranger(s) : link.peer(), link.transaction(), refusal);
+            s.manager.say(which == 2 ? stranger(s) : link.peer(), link.transaction(), refusal);
             unanswered(s, Counter.STRAY_MANAGEMENT);
         }
         untouched(s);
     }
 
-    private static void replay(Siege s) {
-        Managed.Link link = s.managed.link();
-        s.managed.say(link.peer(), link.transaction(), link.request());
+    private static void replay(AttackRun s) {
+        AttackedConnectionManager.Link link = s.manager.link();
+        s.manager.say(link.peer(), link.transaction(), link.request());
         unanswered(s, Counter.REPEATED_MANAGEMENT);
         Payload nothing = Payload.EMPTY;
-        s.managed.say(
+        s.manager.say(
                 link.peer(), link.transaction(), new CmRtu(link.theirs(), link.ours(), nothing));
         unanswered(s, Counter.REPEATED_MANAGEMENT);
-        s.managed.say(
+        s.manager.say(
                 link.peer(), link.transaction(), new CmDrep(link.theirs(), link.ours(), nothing));
         unanswered(s, Counter.REPEATED_MANAGEMENT);
-        AttackFrames.Station from = stranger(s);
-        CmSidrReq question = s.managed.question(from, Managed.PORT, false);
-        s.managed.say(from, 5, question);
+        AttackFrames.Node from = stranger(s);
+        CmSidrReq question = s.manager.question(from, AttackedConnectionManager.PORT, false);
+        s.manager.say(from, 5, question);
         s.fire();
         s.moved(Counter.RECEIVED_MANAGEMENT);
-        s.managed.say(from, 5, question);
+        s.manager.say(from, 5, question);
         unanswered(s, Counter.REPEATED_MANAGEMENT);
-        s.managed.answerAll();
-        CmSidrRep answer = s.managed.last(CmSidrRep.class);
-        s.managed.say(from, 5, question);
+        s.manager.answerAll();
+        CmSidrRep answer = s.manager.last(CmSidrRep.class);
+        s.manager.say(from, 5, question);
         if (!answered(s, CmSidrRep.class, Counter.REPEATED_MANAGEMENT).equals(answer)) {
             throw s.wrong("the same question was answered otherwise");
         }
-        if (!s.managed.isQuiet()) {
+        if (!s.manager.isQuiet()) {
             throw s.wrong("the program was asked again");
         }
         untouched(s);
     }
 
-    private static Address wayTo(Siege s, AttackFrames.Station there) {
+    private static Address wayTo(AttackRun s, AttackFrames.Node there) {
         boolean hasGid = s.world.shape.layer == LinkLayer.ETHERNET || there.gid().low() != 0;
         return new Address(there.lid(), there.gid(), 0, 0, 0, hasGid ? 64 : 0, 0, 4791);
     }
 
-    private static void answers(Siege s) {
-        s.managed.link();
-        AttackFrames.Station there = s.world.station(18);
-        TransportQueuePair pair = s.managed.pair(QueuePairType.RC);
-        Connection wanted = s.world.device.connect(pair, wayTo(s, there), Managed.PORT);
+    private static void answers(AttackRun s) {
+        s.manager.link();
+        AttackFrames.Node there = s.world.node(18);
+        TransportQueuePair pair = s.manager.pair(QueuePairType.RC);
+        Connection wanted =
+                s.world.device.connect(pair, wayTo(s, there), AttackedConnectionManager.PORT);
         s.again();
-        long transaction = s.watch.message(0).transactionId();
-        CmReq request = s.managed.last(CmReq.class);
+        long transaction = s.sentPackets.message(0).transactionId();
+        CmReq request = s.manager.last(CmReq.class);
         int ours = request.localCommunicationId();
         meddle(s, there, 7, ours ^ bit(s));
         meddle(s, stranger(s), 7, ours);
@@ -401,31 +411,31 @@ final class ManagementAttacks {
             throw s.wrong("a forged answer brought " + pair + " to " + pair.state());
         }
         CmRep reply = reply(s, 7, ours);
-        s.managed.say(there, transaction, reply);
-        s.managed.fireGenuine();
-        s.managed.last(CmRtu.class);
+        s.manager.say(there, transaction, reply);
+        s.manager.fireGenuine();
+        s.manager.last(CmRtu.class);
         if (wanted.state() != Connection.State.ESTABLISHED) {
             throw s.wrong("the true answer came to " + wanted.state());
         }
         wanted.disconnect();
         s.again();
-        s.managed.last(CmDreq.class);
-        s.managed.say(there, transaction, new CmDrep(7, ours, Payload.EMPTY));
-        s.managed.fireGenuine();
-        s.managed.close(pair);
+        s.manager.last(CmDreq.class);
+        s.manager.say(there, transaction, new CmDrep(7, ours, Payload.EMPTY));
+        s.manager.fireGenuine();
+        s.manager.close(pair);
     }
 
-    private static void resolved(Siege s) {
-        s.managed.link();
-        AttackFrames.Station there = s.world.station(18);
-        Resolution wanted = s.world.device.resolve(wayTo(s, there), Managed.PORT);
+    private static void resolved(AttackRun s) {
+        s.manager.link();
+        AttackFrames.Node there = s.world.node(18);
+        Resolution wanted = s.world.device.resolve(wayTo(s, there), AttackedConnectionManager.PORT);
         s.again();
-        long transaction = s.watch.message(0).transactionId();
-        CmSidrReq question = s.managed.last(CmSidrReq.class);
+        long transaction = s.sentPackets.message(0).transactionId();
+        CmSidrReq question = s.manager.last(CmSidrReq.class);
         int number = s.between(16, 0xFF_FFFE);
         for (int i = 0; i < VOLLEY; i++) {
             int which = i & 3;
-            s.managed.say(
+            s.manager.say(
                     which == 0 ? stranger(s) : there,
                     transaction ^ (which == 1 ? 1L << s.between(0, 63) : 0),
                     answer(
@@ -437,9 +447,9 @@ final class ManagementAttacks {
         if (wanted.state() != Resolution.State.ASKING) {
             throw s.wrong("a forged answer was believed");
         }
-        s.managed.say(
+        s.manager.say(
                 there, transaction, answer(question.requestId(), question.serviceId(), number));
-        s.managed.fireGenuine();
+        s.manager.fireGenuine();
         if (wanted.state() != Resolution.State.RESOLVED || wanted.queuePair() != number) {
             throw s.wrong("the true answer came to " + wanted.state());
         }
@@ -458,12 +468,12 @@ final class ManagementAttacks {
                 Payload.EMPTY);
     }
 
-    private static void questions(Siege s) {
-        s.managed.link();
+    private static void questions(AttackRun s) {
+        s.manager.link();
         for (int i = 0; i < FLOOD; i++) {
-            AttackFrames.Station from = stranger(s);
-            s.managed.say(from, i, s.managed.question(from, Managed.PORT, false));
-            if (i < Managed.BACKLOG) {
+            AttackFrames.Node from = stranger(s);
+            s.manager.say(from, i, s.manager.question(from, AttackedConnectionManager.PORT, false));
+            if (i < AttackedConnectionManager.BACKLOG) {
                 s.fire();
                 s.moved(Counter.RECEIVED_MANAGEMENT);
             } else {
@@ -472,22 +482,22 @@ final class ManagementAttacks {
                     throw s.wrong("it was refused for " + refusal.status());
                 }
             }
-            Managed.requireBounded(s.managed.machine());
+            AttackedConnectionManager.requireBounded(s.manager.machine());
         }
-        s.managed.answerAll();
-        s.managed.works();
+        s.manager.answerAll();
+        s.manager.works();
     }
 
-    private static void answered(Siege s) {
-        s.managed.link();
-        for (int i = 0; i < 3 * Managed.SETTINGS.resolutions(); i++) {
-            AttackFrames.Station from = stranger(s);
-            s.managed.say(from, i, s.managed.question(from, Managed.PORT, false));
+    private static void answered(AttackRun s) {
+        s.manager.link();
+        for (int i = 0; i < 3 * AttackedConnectionManager.SETTINGS.resolutions(); i++) {
+            AttackFrames.Node from = stranger(s);
+            s.manager.say(from, i, s.manager.question(from, AttackedConnectionManager.PORT, false));
             s.fire();
             s.moved(Counter.RECEIVED_MANAGEMENT);
-            s.managed.answerAll();
-            Managed.requireBounded(s.managed.machine());
+            s.manager.answerAll();
+            AttackedConnectionManager.requireBounded(s.manager.machine());
         }
-        s.managed.works();
+        s.manager.works();
     }
 }

@@ -80,7 +80,7 @@ final class Message {
     int targetAt;
 
     /// The window that it goes through, changes or ends.
-    @Nullable Opening opening;
+    @Nullable WindowModel windowModel;
 
     /// Whether the bytes are a length only, on one side or on both: nothing is written.
     boolean phantom;

@@ -13,7 +13,7 @@ final class MessageNumbers {
     private MessageNumbers() {}
 
     /// What one side sends, and the other carries out, is counted from this number on.
-    static void start(Lane from, Lane to, int number) {
+    static void start(RcEndpoint from, RcEndpoint to, int number) {
         TransportQueuePair sending = (TransportQueuePair) from.queuePair;
         TransportQueuePair receiving = (TransportQueuePair) to.queuePair;
         POSTED.set(sending.requester(), number);

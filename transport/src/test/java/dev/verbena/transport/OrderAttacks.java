@@ -39,16 +39,16 @@ final class OrderAttacks {
                 attack("a message begun inside a WRITE", s -> inside(s, false)),
                 attack("the end of a WRITE in a SEND", s -> crossed(s, true)),
                 attack("the end of a SEND in a WRITE", s -> crossed(s, false)),
-                attack("opcodes that nobody has", OrderAttacks::unknown),
+                attack("opcodes that do not exist", OrderAttacks::unknown),
                 attack("operations that are not carried out here", OrderAttacks::unsupported));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("order", name, strike);
     }
 
     /// A code of the reliable connection that no operation has.
-    static int unknownCode(Siege s) {
+    static int unknownCode(AttackRun s) {
         int code = s.between(0x15, 0x1F);
         while (Opcode.of(code).isKnown()) {
             code = s.between(0x15, 0x1F);
@@ -56,8 +56,8 @@ final class OrderAttacks {
         return code;
     }
 
-    private static void fire(Siege s, Operation operation) {
-        Plot plot = s.world.shared;
+    private static void fire(AttackRun s, Operation operation) {
+        AttackRegion area = s.world.shared;
         boolean hasPayload =
                 switch (operation) {
                     case READ_REQUEST, COMPARE_SWAP, FETCH_ADD -> false;
@@ -68,19 +68,19 @@ final class OrderAttacks {
                         || operation.position() == Operation.Position.MIDDLE;
         int length = isFull ? s.mtu : 16;
         s.forge(s.world.open, operation)
-                .remote(plot.address, plot.key, isFull ? s.mtu + 16L : 16)
+                .remote(area.address, area.key, isFull ? s.mtu + 16L : 16)
                 .invalidate(s.world.fleeting.key)
                 .payload(hasPayload ? length : 0);
         s.fire();
         s.refused(Counter.REFUSED_ORDER);
     }
 
-    private static void withoutFirst(Siege s) {
+    private static void withoutFirst(AttackRun s) {
         s.peer.receive(s.world.open, 3L * s.mtu);
         fire(s, s.pick(NEXT));
     }
 
-    private static void begin(Siege s, boolean send) {
+    private static void begin(AttackRun s, boolean send) {
         if (send) {
             s.world.open.reconnect();
             s.peer.receive(s.world.open, 3L * s.mtu);
@@ -91,27 +91,27 @@ final class OrderAttacks {
         }
     }
 
-    private static void inside(Siege s, boolean send) {
+    private static void inside(AttackRun s, boolean send) {
         begin(s, send);
         fire(s, s.pick(BEGIN));
     }
 
-    private static void crossed(Siege s, boolean send) {
+    private static void crossed(AttackRun s, boolean send) {
         begin(s, send);
         fire(s, send ? NEXT[s.between(4, 6)] : NEXT[s.between(0, 3)]);
     }
 
-    private static void unknown(Siege s) {
+    private static void unknown(AttackRun s) {
         s.forge(s.world.open, Operation.SEND_ONLY).payload(s.between(0, s.mtu));
         s.forger.code = unknownCode(s);
         s.fire();
         s.refused(Counter.REFUSED_FORM);
     }
 
-    private static void unsupported(Siege s) {
-        Plot plot = s.world.shared;
+    private static void unsupported(AttackRun s) {
+        AttackRegion area = s.world.shared;
         s.forge(s.world.open, s.pick(Operation.FLUSH, Operation.ATOMIC_WRITE))
-                .remote(plot.address, plot.key, 8);
+                .remote(area.address, area.key, 8);
         if (s.forger.code == Operation.ATOMIC_WRITE.code()) {
             s.forger.payload(8);
         }

@@ -56,7 +56,7 @@ class OtherPeersTest {
 
     /// The answer was had long ago and the key withdrawn; then a late copy of the request comes.
     @Test
-    void aLateReadOfWithdrawnMemoryHarmsNobody() {
+    void aLateReadOfWithdrawnMemoryDoesNoHarm() {
         try (Duo duo = new Duo()) {
             MemoryRegion memory = duo.memory.get(RIGHT);
             duo.wire(LEFT).rule =

@@ -30,7 +30,7 @@ final class Pair implements AutoCloseable {
     /// Whether only [#step] makes time pass.
     boolean manual;
 
-    Watcher watcher = Watcher.NOBODY;
+    PacketObserver observer = PacketObserver.NOBODY;
 
     /// What left, when a test asks for it.
     @Nullable List<ScriptedWire.Seen> seen;
@@ -175,7 +175,7 @@ final class Pair implements AutoCloseable {
         return log;
     }
 
-    /// The log of the requester that a packet belongs to: its sender, or whom it answers.
+    /// The log of the requester that a packet belongs to: its sender, or the one that it answers.
     QueuePairLog logOf(Flight flight, int sender) {
         return flight.isResponse() ? log(flight.port, flight.destQp()) : log(flight.from, sender);
     }

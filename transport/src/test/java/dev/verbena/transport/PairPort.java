@@ -169,14 +169,14 @@ final class PairPort implements Driver {
                                     flight.payloadLength));
         }
         if (flight.damaged && flight.isResponse() && inbound.verdict().isOk()) {
-            // Where nobody looks, or twice the same bit: it is as good as new.
+            // In unchecked bytes, or twice the same bit: the packet is still valid.
             pair.log(index, flight.destQp()).answerDelivered(flight);
         }
         pair.signFrom(inbound, flight);
         inbound.ecn(flight.ecn);
-        pair.watcher.arriving(index, inbound);
+        pair.observer.arriving(index, inbound);
         device.handlePacket(nowNs, inbound);
-        pair.watcher.arrived(index, inbound);
+        pair.observer.arrived(index, inbound);
         dirty = true;
     }
 }

@@ -17,7 +17,7 @@ final class Plan {
         FRAMES
     }
 
-    /// Longest message of a lane that has long ones: 140 packets of the smallest MTU.
+    /// Longest message of an endpoint that has long ones: 140 packets of the smallest MTU.
     private static final int LONG_BYTES = 140 * 256;
 
     final Choices choices;
@@ -46,7 +46,7 @@ final class Plan {
     final int stations;
 
     /// Messages of each queue pair of an unreliable service.
-    final int letters;
+    final int unreliableMessages;
 
     final boolean windows;
     final boolean phantoms;
@@ -64,7 +64,7 @@ final class Plan {
                 mode != Mode.DATAGRAMS && choices.chance(0.3)
                         ? LinkLayer.INFINIBAND
                         : LinkLayer.ETHERNET;
-        // By turns, so that a few hundred seeds see each of them.
+        // In turn, so that a few hundred seeds cover each of them.
         List<Fault> faults = List.of(Fault.values());
         boolean certain = seed < 4L * faults.size();
         fault = choices.chance(0.35) || certain ? faults.get((int) (seed % faults.size())) : null;
@@ -81,7 +81,7 @@ final class Plan {
         nearWrap = choices.chance(0.5);
         limitedLinks = choices.chance(0.3);
         looseConnections = choices.chance(0.4) ? choices.between(1, 3) : 0;
-        letters = messages / 12;
+        unreliableMessages = messages / 12;
         stations = choices.chance(0.35) ? choices.between(1, 3) : 0;
         sharedReceives = choices.chance(0.35);
         windows = choices.chance(0.5) || (fault != null && fault.isAboutWindows());
@@ -179,7 +179,7 @@ final class Plan {
         return limitedLinks ? 10 : 5;
     }
 
-    /// The longest message of any lane.
+    /// The longest message of any endpoint.
     int longestOfAll() {
         return LONG_BYTES;
     }
@@ -190,7 +190,7 @@ final class Plan {
         return choices.chance(0.05) ? longest(mtu) : Math.min(choices.between(1, 4 * mtu), 6000);
     }
 
-    /// The longest message of a lane.
+    /// The longest message of an endpoint.
     int longest(int mtu) {
         if (mtu <= 512 && choices.chance(0.15)) {
             return LONG_BYTES;

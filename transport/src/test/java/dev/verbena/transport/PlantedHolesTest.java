@@ -2,12 +2,8 @@ package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.testkit.planted.PlantedBugs;
-import dev.verbena.testkit.planted.PlantedModule;
-import dev.verbena.testkit.planted.PlantedReport;
-import dev.verbena.testkit.planted.PlantedRun;
+import dev.verbena.testkit.planted.PlantedProof;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -19,16 +15,13 @@ class PlantedHolesTest {
 
     @Test
     void findsEveryPlantedHole() throws IOException, InterruptedException {
-        Path home = Path.of(System.getProperty("verbena.root", ".."), "transport");
-        PlantedModule module = PlantedModule.running("transport").only("attack", CAMPAIGN);
-        PlantedReport report =
-                new PlantedReport(
-                        new PlantedRun(module)
-                                .run(PlantedBugs.read(home.resolve("src/test/planted/holes.txt"))));
-        System.out.println(report.table());
-        report.writeMarkdown(
-                "Holes planted in the transport's protection",
-                home.resolve("target/planted-holes.md"));
-        assertThat(report.survivors()).isEmpty();
+        PlantedProof proof =
+                PlantedProof.of(
+                                "transport",
+                                "holes.txt",
+                                "planted-holes.md",
+                                "Holes planted in the transport's protection")
+                        .only("attack", CAMPAIGN);
+        assertThat(proof.survivors()).isEmpty();
     }
 }

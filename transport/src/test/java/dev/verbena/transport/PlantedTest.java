@@ -2,28 +2,22 @@ package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.testkit.planted.PlantedBugs;
-import dev.verbena.testkit.planted.PlantedModule;
-import dev.verbena.testkit.planted.PlantedReport;
-import dev.verbena.testkit.planted.PlantedRun;
+import dev.verbena.testkit.planted.PlantedProof;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Tries this module's tests, the campaign first, against faults that were planted on purpose.
+/// Tries this module's tests against faults that were planted on purpose.
 @Tag("planted")
 class PlantedTest {
     @Test
     void findsEveryPlantedFault() throws IOException, InterruptedException {
-        Path home = Path.of(System.getProperty("verbena.root", ".."), "transport");
-        PlantedReport report =
-                new PlantedReport(
-                        new PlantedRun(PlantedModule.running("transport"))
-                                .run(PlantedBugs.read(home.resolve("src/test/planted/bugs.txt"))));
-        System.out.println(report.table());
-        report.writeMarkdown(
-                "Faults planted in transport", home.resolve("target/planted-faults.md"));
-        assertThat(report.survivors()).isEmpty();
+        PlantedProof proof =
+                PlantedProof.of(
+                        "transport",
+                        "bugs.txt",
+                        "planted-faults.md",
+                        "Faults planted in transport");
+        assertThat(proof.survivors()).isEmpty();
     }
 }

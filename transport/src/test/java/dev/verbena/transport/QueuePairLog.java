@@ -13,7 +13,7 @@ import java.util.Map;
 final class QueuePairLog {
     final int number;
 
-    /// Set by whoever connects the queue pair, since a READ's sequence numbers depend on it.
+    /// Set when the queue pair is connected, since a READ's sequence numbers depend on it.
     int mtu = 1024;
 
     long requestsSent;

@@ -26,7 +26,7 @@ class QueuePairNumbersTest {
 
     private final TransportDevice device =
             TransportDevice.create(
-                    new TransportOptions(new SplittableRandom(1), new Still())
+                    new TransportOptions(new SplittableRandom(1), new FrozenDriver())
                             .gids(List.of(Gid.parse("192.0.2.1")))
                             .limits(LIMITS)
                             .queuePairPrefix(5, PREFIX_BITS));

@@ -13,7 +13,7 @@ final class ReceivePool {
     static final byte EMPTY = (byte) 0xEE;
 
     private static final int GAP = 8;
-    private static final MemorySegment EMPTY_BYTES = Ground.filled(64 << 10, EMPTY);
+    private static final MemorySegment EMPTY_BYTES = HostMemory.filled(64 << 10, EMPTY);
 
     final MemoryRegion region;
     final int depth;
@@ -35,7 +35,7 @@ final class ReceivePool {
         this.depth = depth;
         this.firstId = firstId;
         slotBytes = (longest + 3 * GAP + 7) & -8;
-        memory = host.ground.cut((depth + inUse) * slotBytes).fill(EMPTY);
+        memory = host.hostMemory.cut((depth + inUse) * slotBytes).fill(EMPTY);
         region = host.domain.register(memory, Access.LOCAL_WRITE);
         slots = depth + inUse;
         for (int i = 0; i < slots; i++) {
@@ -78,7 +78,7 @@ final class ReceivePool {
         count++;
     }
 
-    /// The next one was posted by somebody else, with memory of its own.
+    /// The next one was posted elsewhere, with its own memory.
     void addForeign(int capacity) {
         posted.add(new Receive(nextId(), free.remove(), capacity, 0));
         count++;

@@ -19,7 +19,7 @@ final class ResponseAttacks {
                 attack("answers where nothing was asked", ResponseAttacks::idle),
                 attack("answers to what was not sent yet", ResponseAttacks::notSent),
                 attack("answers from a stranger", ResponseAttacks::stranger)
-                        .needing(Front.Need.SOURCES),
+                        .needing(AttackPath.Need.SOURCES),
                 attack("READ answer of another length", ResponseAttacks::readLength),
                 attack("READ answer out of its place", ResponseAttacks::readPlace),
                 attack("READ answer that runs ahead", ResponseAttacks::readAhead),
@@ -33,12 +33,12 @@ final class ResponseAttacks {
                 attack("data for a READ, as the peer could send", ResponseAttacks::forgedData));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("answers", name, strike);
     }
 
     /// An answer of any kind with payload where it carries some.
-    private static void anyAnswer(Siege s, Target target, int psn) {
+    private static void anyAnswer(AttackRun s, Target target, int psn) {
         Operation operation =
                 s.pick(
                         Operation.READ_RESPONSE_FIRST,
@@ -68,7 +68,7 @@ final class ResponseAttacks {
                 .psn(psn);
     }
 
-    private static void idle(Siege s) {
+    private static void idle(AttackRun s) {
         Target target = s.pick(s.world.open, s.world.none, s.world.tenant);
         for (int i = 0; i < VOLLEY; i++) {
             int psn = s.pick(target.sendPsn, Psn.plus(target.sendPsn, -1), s.between(0, Psn.MASK));
@@ -79,25 +79,25 @@ final class ResponseAttacks {
     }
 
     /// A request of the target's that waits for its answer; returns its sequence number.
-    private static int outstanding(Siege s, Operation operation, int length) {
+    private static int outstanding(AttackRun s, Operation operation, int length) {
         Target target = s.world.open;
         int psn = target.sendPsn;
         s.peer.post(target, operation, 0x1000, 0x55AA, length);
-        if (s.watch.count() != 1 || s.watch.psn(0) != psn) {
+        if (s.sentPackets.count() != 1 || s.sentPackets.psn(0) != psn) {
             throw s.wrong("a request was to leave");
         }
         return psn;
     }
 
     /// The peer acknowledges a SEND after all.
-    private static void finish(Siege s, int psn) {
+    private static void finish(AttackRun s, int psn) {
         s.forge(s.world.open, Operation.ACKNOWLEDGE).answer(AethSyndrome.ACK_UNLIMITED, 1).psn(psn);
         s.fireGenuine();
         s.moved();
         s.completed(CompletionStatus.SUCCESS);
     }
 
-    private static void notSent(Siege s) {
+    private static void notSent(AttackRun s) {
         Target target = s.world.open;
         int psn = outstanding(s, Operation.SEND_ONLY, 16);
         for (int i = 0; i < VOLLEY; i++) {
@@ -108,12 +108,12 @@ final class ResponseAttacks {
         finish(s, psn);
     }
 
-    private static void stranger(Siege s) {
+    private static void stranger(AttackRun s) {
         Target target = s.world.open;
         int psn = outstanding(s, Operation.SEND_ONLY, 16);
         for (int i = 0; i < VOLLEY; i++) {
             anyAnswer(s, target, psn);
-            s.forger.from = s.world.station(s.between(100, 60_000));
+            s.forger.from = s.world.node(s.between(100, 60_000));
             s.fire();
             s.dropped(Counter.DROPPED_SOURCE);
         }
@@ -121,21 +121,21 @@ final class ResponseAttacks {
     }
 
     /// The request fails with this, and with it the queue pair; no byte of it arrives.
-    private static void bad(Siege s) {
+    private static void bad(AttackRun s) {
         s.fire();
         s.moved(Counter.BAD_RESPONSE);
         ended(s, CompletionStatus.BAD_RESPONSE);
     }
 
-    private static void ended(Siege s, CompletionStatus status) {
+    private static void ended(AttackRun s, CompletionStatus status) {
         s.completed(status);
-        if (s.world.open.pair.state() != QueuePairState.ERROR || s.watch.count() != 0) {
+        if (s.world.open.pair.state() != QueuePairState.ERROR || s.sentPackets.count() != 0) {
             throw s.wrong("the queue pair was to fail in silence");
         }
         s.world.open.isBroken = true;
     }
 
-    private static void readLength(Siege s) {
+    private static void readLength(AttackRun s) {
         int length = s.between(2, s.mtu - 1);
         int psn = outstanding(s, Operation.READ_REQUEST, length);
         int payload = s.pick(0, length - 1, length + 1, s.mtu);
@@ -143,7 +143,7 @@ final class ResponseAttacks {
         bad(s);
     }
 
-    private static void readPlace(Siege s) {
+    private static void readPlace(AttackRun s) {
         boolean isShort = s.random.nextBoolean();
         int psn = outstanding(s, Operation.READ_REQUEST, isShort ? s.mtu : 2 * s.mtu);
         Operation operation =
@@ -161,7 +161,7 @@ final class ResponseAttacks {
     }
 
     /// The second packet of an answer before the first: asked for again, once.
-    private static void readAhead(Siege s) {
+    private static void readAhead(AttackRun s) {
         int psn = outstanding(s, Operation.READ_REQUEST, 2 * s.mtu);
         for (int i = 0; i < VOLLEY; i++) {
             s.forge(s.world.open, Operation.READ_RESPONSE_LAST)
@@ -173,10 +173,10 @@ final class ResponseAttacks {
         s.world.open.isBroken = true;
     }
 
-    private static void repeatedOnce(Siege s, boolean first) {
+    private static void repeatedOnce(AttackRun s, boolean first) {
         if (first) {
             s.moved();
-            if (s.watch.count() != 1 || s.watch.operation(0).isResponse()) {
+            if (s.sentPackets.count() != 1 || s.sentPackets.operation(0).isResponse()) {
                 throw s.wrong("the request was to be sent again");
             }
         } else {
@@ -184,7 +184,7 @@ final class ResponseAttacks {
         }
     }
 
-    private static void otherKind(Siege s) {
+    private static void otherKind(AttackRun s) {
         switch (s.random.nextInt(3)) {
             case 0 -> {
                 int psn = outstanding(s, Operation.SEND_ONLY, 16);
@@ -206,7 +206,7 @@ final class ResponseAttacks {
         bad(s);
     }
 
-    private static void ackForRead(Siege s) {
+    private static void ackForRead(AttackRun s) {
         Operation operation = s.pick(Operation.READ_REQUEST, Operation.FETCH_ADD);
         int psn = outstanding(s, operation, 8);
         for (int i = 0; i < VOLLEY; i++) {
@@ -217,7 +217,7 @@ final class ResponseAttacks {
         s.world.open.isBroken = true;
     }
 
-    private static void sequenceNaks(Siege s) {
+    private static void sequenceNaks(AttackRun s) {
         int psn = outstanding(s, Operation.SEND_ONLY, 16);
         for (int i = 0; i < VOLLEY; i++) {
             s.forge(s.world.open, Operation.ACKNOWLEDGE)
@@ -229,11 +229,11 @@ final class ResponseAttacks {
         finish(s, psn);
     }
 
-    private static void rnrNaks(Siege s) {
+    private static void rnrNaks(AttackRun s) {
         int psn = outstanding(s, Operation.SEND_ONLY, 16);
         for (int i = 0; i < VOLLEY; i++) {
             s.forge(s.world.open, Operation.ACKNOWLEDGE)
-                    .answer(AethSyndrome.RNR_NAK | s.world.front.rnrTimer(s.between(0, 31)), 0)
+                    .answer(AethSyndrome.RNR_NAK | s.world.path.rnrTimer(s.between(0, 31)), 0)
                     .psn(psn);
             s.fire();
             if (i == 0) {
@@ -245,7 +245,7 @@ final class ResponseAttacks {
         finish(s, psn);
     }
 
-    private static void reserved(Siege s) {
+    private static void reserved(AttackRun s) {
         int psn = outstanding(s, Operation.SEND_ONLY, 16);
         for (int i = 0; i < VOLLEY; i++) {
             s.forge(s.world.open, Operation.ACKNOWLEDGE)
@@ -260,7 +260,7 @@ final class ResponseAttacks {
         bad(s);
     }
 
-    private static void badForm(Siege s) {
+    private static void badForm(AttackRun s) {
         int psn = outstanding(s, Operation.READ_REQUEST, s.mtu);
         Operation operation =
                 s.pick(
@@ -277,8 +277,8 @@ final class ResponseAttacks {
         bad(s);
     }
 
-    /// Whoever can forge the peer's packets can end its connection; that is all he can.
-    private static void fatalNak(Siege s) {
+    /// An attacker that can forge the peer's packets can end its connection, and nothing else.
+    private static void fatalNak(AttackRun s) {
         int psn = outstanding(s, s.pick(Operation.SEND_ONLY, Operation.READ_REQUEST), 16);
         int which = s.between(0, 2);
         s.forge(s.world.open, Operation.ACKNOWLEDGE)
@@ -295,8 +295,8 @@ final class ResponseAttacks {
                 });
     }
 
-    /// Nobody can tell it from the true answer; it gets no further than the bytes that wait for it.
-    private static void forgedData(Siege s) {
+    /// It looks like the true answer; it gets no further than the bytes that wait for it.
+    private static void forgedData(AttackRun s) {
         int length = s.between(1, s.mtu);
         int psn = outstanding(s, Operation.READ_REQUEST, length);
         s.forge(s.world.open, Operation.READ_RESPONSE_ONLY).payload(length).psn(psn);

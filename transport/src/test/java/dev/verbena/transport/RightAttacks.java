@@ -17,69 +17,69 @@ final class RightAttacks {
                 attack("an operation that the queue pair has not", RightAttacks::operation),
                 attack("an atomic that is not aligned", RightAttacks::alignment),
                 attack("a WRITE of its own, reflected", RightAttacks::reflected)
-                        .needing(Front.Need.SOURCES));
+                        .needing(AttackPath.Need.SOURCES));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("rights", name, strike);
     }
 
-    private static Plot writable(Siege s) {
+    private static AttackRegion writable(AttackRun s) {
         return s.pick(s.world.writable, s.world.counters);
     }
 
-    private static void region(Siege s, boolean write, Plot plot) {
-        int length = s.between(1, (int) Math.min(s.mtu, plot.length));
-        long offset = s.random.nextLong(plot.length - length + 1);
-        s.peer.access(s.world.open, write, plot.address + offset, plot.key, length);
+    private static void region(AttackRun s, boolean write, AttackRegion area) {
+        int length = s.between(1, (int) Math.min(s.mtu, area.length));
+        long offset = s.random.nextLong(area.length - length + 1);
+        s.peer.access(s.world.open, write, area.address + offset, area.key, length);
         s.fire();
         s.refused(Counter.DENIED_RIGHT);
     }
 
-    private static void atomic(Siege s) {
-        Plot plot = s.pick(s.world.readable, s.world.writable, s.world.sealed);
-        long address = (plot.address + 15) & -8;
+    private static void atomic(AttackRun s) {
+        AttackRegion area = s.pick(s.world.readable, s.world.writable, s.world.sealed);
+        long address = (area.address + 15) & -8;
         s.forge(s.world.open, s.pick(Operation.FETCH_ADD, Operation.COMPARE_SWAP))
-                .remote(address, plot.key, 0)
+                .remote(address, area.key, 0)
                 .operands(s.random.nextLong(), s.world.field.word(address));
         s.fire();
         s.refused(Counter.DENIED_RIGHT);
     }
 
-    private static void sealed(Siege s) {
-        Plot plot = s.pick(s.world.sealed, s.world.receives, s.world.local);
-        s.peer.oneSided(s.world.open, plot, plot.key);
+    private static void sealed(AttackRun s) {
+        AttackRegion area = s.pick(s.world.sealed, s.world.receives, s.world.local);
+        s.peer.oneSided(s.world.open, area, area.key);
         s.fire();
         s.refused(Counter.DENIED_RIGHT);
     }
 
-    private static void operation(Siege s) {
-        Besieged w = s.world;
-        Plot plot = w.shared;
+    private static void operation(AttackRun s) {
+        DeviceUnderAttack w = s.world;
+        AttackRegion area = w.shared;
         switch (s.random.nextInt(3)) {
             case 0 -> {
                 Target target = s.pick(w.none, w.reader, w.adder);
-                s.peer.access(target, true, plot.address, plot.key, s.between(0, s.mtu));
+                s.peer.access(target, true, area.address, area.key, s.between(0, s.mtu));
             }
             case 1 -> {
                 Target target = s.pick(w.none, w.writer, w.adder);
-                s.peer.access(target, false, plot.address, plot.key, s.between(0, s.mtu));
+                s.peer.access(target, false, area.address, area.key, s.between(0, s.mtu));
             }
             default -> {
                 Target target = s.pick(w.none, w.writer, w.reader);
                 s.forge(target, s.pick(Operation.FETCH_ADD, Operation.COMPARE_SWAP))
-                        .remote(plot.address, plot.key, 0)
-                        .operands(1, w.field.word(plot.address));
+                        .remote(area.address, area.key, 0)
+                        .operands(1, w.field.word(area.address));
             }
         }
         s.fire();
         s.refused(Counter.REFUSED_OPERATION);
     }
 
-    private static void alignment(Siege s) {
-        Plot plot = s.pick(s.world.shared, s.world.counters);
+    private static void alignment(AttackRun s) {
+        AttackRegion area = s.pick(s.world.shared, s.world.counters);
         s.forge(s.world.open, s.pick(Operation.FETCH_ADD, Operation.COMPARE_SWAP))
-                .remote(plot.address + s.between(1, 7) + 8L * s.between(0, 4), plot.key, 0)
+                .remote(area.address + s.between(1, 7) + 8L * s.between(0, 4), area.key, 0)
                 .operands(1, 0);
         s.fire();
         s.refused(Counter.REFUSED_ALIGNMENT);
@@ -87,7 +87,7 @@ final class RightAttacks {
 
     /// The target's own request comes back to it, as if the peer had sent it: the key in it is one
     /// of the peer's.
-    private static void reflected(Siege s) {
+    private static void reflected(AttackRun s) {
         Target target = s.world.open;
         int peerKey = s.random.nextInt();
         while (s.world.isInForce(peerKey)) {
@@ -99,7 +99,7 @@ final class RightAttacks {
                 .payload(16);
         // As it is, it names the peer's queue pair and comes from the target's own address.
         s.forger.destination = target.peerNumber;
-        s.forger.from = s.world.station(1);
+        s.forger.from = s.world.node(1);
         s.fire();
         s.dropped(Counter.DROPPED_UNKNOWN_PAIR);
         s.forger.destination = target.pair.number();

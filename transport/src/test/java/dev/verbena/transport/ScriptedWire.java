@@ -59,7 +59,7 @@ final class ScriptedWire implements TransmitSink {
     public void accept(OutboundPacket packet) {
         Flight flight = current;
         check(packet);
-        pair.watcher.leaving(from, packet);
+        pair.observer.leaving(from, packet);
         fill(flight, packet);
         current = pair.flights.take();
         accepted++;
@@ -208,7 +208,7 @@ final class ScriptedWire implements TransmitSink {
         return probability > 0 && script.choices.chance(probability);
     }
 
-    /// Nobody lives where it goes to.
+    /// No device has its destination address.
     private void loseAddressed(Flight flight, int sender) {
         if (flight.isResponse()) {
             counts.dropped++;

@@ -7,10 +7,10 @@ import dev.verbena.verbs.SharedReceiveQueue;
 /// The shared receive queue of a host: posts receives ahead or late, arms limits, and knows which
 /// receive each message takes.
 final class SharedPool {
-    /// Queue pairs that may hold a receive each, and messages that nobody has looked at yet.
+    /// Queue pairs that may hold a receive each, and messages that were not polled yet.
     private static final int IN_USE = 40;
 
-    /// What distinguishes its receives from those of a lane.
+    /// What distinguishes its receives from those of an endpoint.
     private static final long FIRST_ID = (0xFFFFL << 40) | (1L << 39);
 
     final SharedReceiveQueue queue;

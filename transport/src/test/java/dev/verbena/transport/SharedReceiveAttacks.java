@@ -21,11 +21,11 @@ final class SharedReceiveAttacks {
                 attack("the other's window and memory", SharedReceiveAttacks::rights));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("shared receives", name, strike);
     }
 
-    private static void fill(Siege s) {
+    private static void fill(AttackRun s) {
         while (s.world.pool.room() > 16 - POSTED) {
             boolean posted =
                     s.world
@@ -40,7 +40,7 @@ final class SharedReceiveAttacks {
         }
     }
 
-    private static void send(Siege s, Target target) {
+    private static void send(AttackRun s, Target target) {
         s.forge(target, Operation.SEND_ONLY).payload(8);
         s.fire();
         s.moved(Counter.RECEIVED_SENDS);
@@ -49,14 +49,14 @@ final class SharedReceiveAttacks {
         target.took(1);
     }
 
-    private static void notReady(Siege s, Target target) {
+    private static void notReady(AttackRun s, Target target) {
         s.forge(target, Operation.SEND_ONLY).payload(8);
         s.fire();
         s.answered(AethSyndrome.RNR_NAK | 1, target.expectedPsn);
     }
 
-    private static void drain(Siege s) {
-        Besieged w = s.world;
+    private static void drain(AttackRun s) {
+        DeviceUnderAttack w = s.world;
         fill(s);
         w.pool.limit(LIMIT);
         for (int i = 0; i < POSTED; i++) {
@@ -76,8 +76,8 @@ final class SharedReceiveAttacks {
     }
 
     /// Its failure flushes the one receive that it held; the others stay for the rest.
-    private static void failing(Siege s) {
-        Besieged w = s.world;
+    private static void failing(AttackRun s) {
+        DeviceUnderAttack w = s.world;
         fill(s);
         s.forge(w.greedy, Operation.SEND_FIRST).payload(s.mtu);
         s.fire();
@@ -95,9 +95,9 @@ final class SharedReceiveAttacks {
         send(s, w.modest);
     }
 
-    private static void rights(Siege s) {
-        Plot plot = s.world.personal;
-        s.peer.access(s.world.greedy, s.random.nextBoolean(), plot.address, plot.key, 8);
+    private static void rights(AttackRun s) {
+        AttackRegion area = s.world.personal;
+        s.peer.access(s.world.greedy, s.random.nextBoolean(), area.address, area.key, 8);
         s.fire();
         s.refused(Counter.DENIED_PAIR);
         s.event(AsyncEvent.Type.LAST_WORK_REQUEST);

@@ -19,7 +19,7 @@ final class Target {
 
     final TransportQueuePair pair;
     final QueuePairType type;
-    final AttackFrames.Station peer;
+    final AttackFrames.Node peer;
     final int peerNumber;
     final int peerPkey;
     final int queueKey;
@@ -42,7 +42,7 @@ final class Target {
 
     /// @param partitionIndex 1 makes it a limited member of its partition
     Target(
-            Besieged world,
+            DeviceUnderAttack world,
             TransportDomain domain,
             QueuePairType type,
             int host,
@@ -50,9 +50,12 @@ final class Target {
             Set<Access> rights,
             Consumer<QueuePairOptions> more) {
         this.type = type;
-        this.peer = world.station(host);
+        this.peer = world.node(host);
         // Two limited members may not talk, so the peer of one is a full member.
-        this.peerPkey = partitionIndex == 0 ? Besieged.FULL_PKEY : Besieged.LIMITED_PKEY | 0x8000;
+        this.peerPkey =
+                partitionIndex == 0
+                        ? DeviceUnderAttack.FULL_PKEY
+                        : DeviceUnderAttack.LIMITED_PKEY | 0x8000;
         this.random = world.random.split();
         this.peerNumber = random.nextInt(16, 0xFF_FFFF);
         this.queueKey = random.nextInt() >>> 1;
@@ -70,13 +73,13 @@ final class Target {
             first.queueKey(queueKey);
         } else {
             first.access(rights);
-            connectTo(world.front, world.mtu);
+            connectTo(world.path, world.mtu);
         }
         connect();
     }
 
-    private void connectTo(Front front, int mtu) {
-        boolean hasGid = front.shape().layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
+    private void connectTo(AttackPath path, int mtu) {
+        boolean hasGid = path.shape().layer == LinkLayer.ETHERNET || peer.gid().low() != 0;
         second.address(
                         new Address(
                                 peer.lid(),
@@ -86,12 +89,12 @@ final class Target {
                                 0,
                                 hasGid ? 64 : 0,
                                 0,
-                                front.peerPort()))
+                                path.peerPort()))
                 .pathMtu(mtu)
                 .peerQueuePair(peerNumber);
         if (type == QueuePairType.RC) {
             second.readsAsResponder(READS).minRnrTimer(1);
-            third.timeout(front.timeout()).retryCount(7).rnrRetry(7).readsAsInitiator(READS);
+            third.timeout(path.timeout()).retryCount(7).rnrRetry(7).readsAsInitiator(READS);
         }
     }
 
@@ -121,7 +124,7 @@ final class Target {
         expectedPsn = Psn.plus(expectedPsn, packets);
     }
 
-    /// What a reliable one really waits for; the others may be told anything.
+    /// The number that a reliable one expects; the others accept any.
     int actualPsn() {
         return pair.receiver instanceof Responder responder ? responder.expectedPsn() : expectedPsn;
     }

@@ -24,44 +24,45 @@ final class UnreliableAttacks {
                 attack("operations of other services", UnreliableAttacks::form));
     }
 
-    private static Attack attack(String name, Consumer<Siege> strike) {
+    private static Attack attack(String name, Consumer<AttackRun> strike) {
         return new Attack("UC", name, strike);
     }
 
-    private static Forger write(Siege s, Operation operation, Plot plot, int payload) {
-        return s.forge(s.world.loose, operation)
-                .remote(plot.address, plot.key, 3L * s.mtu)
+    private static PacketForger write(
+            AttackRun s, Operation operation, AttackRegion area, int payload) {
+        return s.forge(s.world.unreliable, operation)
+                .remote(area.address, area.key, 3L * s.mtu)
                 .payload(payload);
     }
 
     /// Fires a packet that takes its sequence number, and is dropped.
-    private static void dropped(Siege s, Counter... by) {
+    private static void dropped(AttackRun s, Counter... by) {
         s.fire();
         s.dropped(by);
-        s.world.loose.expectedPsn = Psn.plus(s.forger.psn, 1);
+        s.world.unreliable.expectedPsn = Psn.plus(s.forger.psn, 1);
     }
 
-    private static void first(Siege s, Plot plot) {
-        write(s, Operation.WRITE_FIRST, plot, s.mtu);
+    private static void first(AttackRun s, AttackRegion area) {
+        write(s, Operation.WRITE_FIRST, area, s.mtu);
         s.fireGenuine();
         s.moved();
-        s.allow(plot.address, s.mtu);
-        s.world.loose.took(1);
+        s.allow(area.address, s.mtu);
+        s.world.unreliable.took(1);
     }
 
     /// A whole WRITE still gets through.
-    private static void alive(Siege s) {
-        Plot plot = s.world.shared;
-        s.forge(s.world.loose, Operation.WRITE_ONLY)
-                .remote(plot.address + 8, plot.key, 24)
+    private static void alive(AttackRun s) {
+        AttackRegion area = s.world.shared;
+        s.forge(s.world.unreliable, Operation.WRITE_ONLY)
+                .remote(area.address + 8, area.key, 24)
                 .payload(24);
         s.fireGenuine();
         s.moved(Counter.RECEIVED_WRITES);
-        s.allow(plot.address + 8, 24);
-        s.world.loose.took(1);
+        s.allow(area.address + 8, 24);
+        s.world.unreliable.took(1);
     }
 
-    private static void gap(Siege s) {
+    private static void gap(AttackRun s) {
         first(s, s.world.shared);
         write(s, Operation.WRITE_MIDDLE, s.world.shared, s.mtu);
         s.forger.psn(Psn.plus(s.forger.psn, s.between(1, 1 << 23)));
@@ -73,7 +74,7 @@ final class UnreliableAttacks {
         alive(s);
     }
 
-    private static void inside(Siege s) {
+    private static void inside(AttackRun s) {
         first(s, s.world.shared);
         // The one before is given up, and this one has a key that opens nothing to it.
         write(s, Operation.WRITE_FIRST, s.world.foreign, s.mtu);
@@ -83,7 +84,7 @@ final class UnreliableAttacks {
         alive(s);
     }
 
-    private static void withoutFirst(Siege s) {
+    private static void withoutFirst(AttackRun s) {
         Operation operation =
                 s.pick(
                         Operation.WRITE_MIDDLE,
@@ -99,10 +100,10 @@ final class UnreliableAttacks {
         alive(s);
     }
 
-    private static void memory(Siege s) {
-        Besieged w = s.world;
+    private static void memory(AttackRun s) {
+        DeviceUnderAttack w = s.world;
         int length = s.between(1, s.mtu);
-        Forger forger = s.forge(w.loose, Operation.WRITE_ONLY).payload(length);
+        PacketForger forger = s.forge(w.unreliable, Operation.WRITE_ONLY).payload(length);
         Counter by;
         switch (s.random.nextInt(5)) {
             case 0 -> {
@@ -131,7 +132,7 @@ final class UnreliableAttacks {
         alive(s);
     }
 
-    private static void withdrawn(Siege s) {
+    private static void withdrawn(AttackRun s) {
         first(s, s.world.fleeting);
         s.world.fleeting.renew();
         write(s, Operation.WRITE_MIDDLE, s.world.fleeting, s.mtu);
@@ -141,7 +142,7 @@ final class UnreliableAttacks {
         alive(s);
     }
 
-    private static void length(Siege s) {
+    private static void length(AttackRun s) {
         if (s.random.nextBoolean()) {
             write(s, Operation.WRITE_ONLY, s.world.shared, s.between(0, s.mtu));
         } else {
@@ -152,22 +153,22 @@ final class UnreliableAttacks {
         alive(s);
     }
 
-    private static void noReceive(Siege s) {
-        s.world.loose.reconnect();
+    private static void noReceive(AttackRun s) {
+        s.world.unreliable.reconnect();
         for (int i = 0; i < 4; i++) {
-            s.forge(s.world.loose, Operation.SEND_ONLY).payload(s.between(0, s.mtu));
+            s.forge(s.world.unreliable, Operation.SEND_ONLY).payload(s.between(0, s.mtu));
             dropped(s, Counter.DROPPED_NO_RECEIVE);
         }
-        s.forge(s.world.loose, Operation.SEND_FIRST).payload(s.mtu);
+        s.forge(s.world.unreliable, Operation.SEND_FIRST).payload(s.mtu);
         dropped(s, Counter.DROPPED_NO_RECEIVE);
-        s.forge(s.world.loose, Operation.SEND_LAST).payload(s.mtu);
+        s.forge(s.world.unreliable, Operation.SEND_LAST).payload(s.mtu);
         dropped(s, Counter.SKIPPED_PACKET);
         alive(s);
     }
 
     /// The receive request is kept for the next message, which fits.
-    private static void tooLong(Siege s) {
-        Target target = s.world.loose;
+    private static void tooLong(AttackRun s) {
+        Target target = s.world.unreliable;
         target.reconnect();
         int room = s.between(0, s.mtu - 1);
         s.peer.receive(target, s.mtu + (long) room);
@@ -188,9 +189,9 @@ final class UnreliableAttacks {
     }
 
     /// No sequence number is taken by what has no form.
-    private static void form(Siege s) {
+    private static void form(AttackRun s) {
         for (int i = 0; i < 4; i++) {
-            Plot plot = s.world.shared;
+            AttackRegion area = s.world.shared;
             Operation operation =
                     s.pick(
                             Operation.READ_REQUEST,
@@ -199,7 +200,7 @@ final class UnreliableAttacks {
                             Operation.READ_RESPONSE_ONLY,
                             Operation.SEND_ONLY_INVALIDATE,
                             Operation.ATOMIC_WRITE);
-            s.forge(s.world.loose, operation).remote(plot.address, plot.key, 8).payload(64);
+            s.forge(s.world.unreliable, operation).remote(area.address, area.key, 8).payload(64);
             s.fire();
             s.dropped(Counter.REFUSED_FORM);
         }

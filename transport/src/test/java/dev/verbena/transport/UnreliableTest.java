@@ -66,7 +66,7 @@ class UnreliableTest {
     }
 
     @Test
-    void aQueueKeyThatNobodyCouldShowIsRefused() {
+    void aQueueKeyThatNoSenderCanUseIsRefused() {
         assertThatThrownBy(
                         () ->
                                 domain.queuePair(

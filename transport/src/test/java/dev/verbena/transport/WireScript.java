@@ -40,7 +40,7 @@ final class WireScript {
     long reorderNs = 20_000;
     double corrupt;
 
-    /// Whether packets to a multicast group come to this port though nobody there asked for them.
+    /// Whether packets to a multicast group reach this port although no device there has joined.
     boolean floods;
 
     /// After this many resends without progress the wire lets a queue pair alone, so that a healthy

@@ -12,7 +12,7 @@ import java.util.List;
 
 /// Makes the queue pairs of a seed and connects them, rightly or as its fault wants it.
 final class Wiring {
-    /// How members of unreliable services are numbered, beside the lanes.
+    /// How members of unreliable services are numbered, beside the endpoints.
     private static final int FIRST_STATION = 100;
 
     private static final int FIRST_LOOSE = 200;
@@ -42,16 +42,17 @@ final class Wiring {
         int mtu = 256 << plan.choices.between(0, 4);
         boolean mismatch = index == run.faultIndex && plan.fault == Fault.MTU_MISMATCH;
         int longest = mismatch ? 3 * mtu + 5 : plan.longest(mtu);
-        List<Lane> both = new ArrayList<>();
+        List<RcEndpoint> both = new ArrayList<>();
         for (Host host : run.hosts) {
             boolean reads =
                     !(index == run.faultIndex
                             && plan.fault == Fault.OPERATION_NOT_ALLOWED
                             && host.index != run.faultSide);
-            Lane lane = new Lane(run, host, index, mtu, longest, plan.messagesPerLane, reads);
-            lane.retryCount = plan.choices.between(5, 7);
-            host.lanes.add(lane);
-            both.add(lane);
+            RcEndpoint endpoint =
+                    new RcEndpoint(run, host, index, mtu, longest, plan.messagesPerLane, reads);
+            endpoint.retryCount = plan.choices.between(5, 7);
+            host.endpoints.add(endpoint);
+            both.add(endpoint);
         }
         both.get(0).join(both.get(1));
         both.get(1).join(both.get(0));
@@ -61,35 +62,35 @@ final class Wiring {
         connect(both.get(0), both.get(1), mtu);
     }
 
-    private void prepareFault(Lane lane) {
+    private void prepareFault(RcEndpoint endpoint) {
         Choices choices = plan.choices;
-        lane.fault = plan.fault;
-        lane.faultAt = choices.between(0, plan.messagesPerLane - 1);
-        Lane peer = lane.peer();
-        switch (lane.fault) {
+        endpoint.fault = plan.fault;
+        endpoint.faultAt = choices.between(0, plan.messagesPerLane - 1);
+        RcEndpoint peer = endpoint.peer();
+        switch (endpoint.fault) {
             case SMALL_RECEIVE -> peer.receiver.faultyReceive = choices.between(0, 8);
             case RECEIVE_MEMORY_GONE -> {
                 peer.receiver.faultyReceive = choices.between(0, 8);
                 peer.prepareGoing();
             }
-            case SOURCE_MEMORY_GONE -> lane.prepareGoing();
+            case SOURCE_MEMORY_GONE -> endpoint.prepareGoing();
             case MTU_MISMATCH -> {
                 // Two that count a READ's packets differently agree on nothing afterwards.
-                lane.sender.quota = 1;
+                endpoint.sender.quota = 1;
                 peer.sender.quota = 0;
             }
-            case NO_RECEIVES -> lane.rnrRetry = choices.between(0, 3);
+            case NO_RECEIVES -> endpoint.rnrRetry = choices.between(0, 3);
             case null, default -> {
                 // Nothing to prepare.
             }
         }
         if (choices.chance(0.5)) {
-            lane.retryCount = choices.between(0, 4);
+            endpoint.retryCount = choices.between(0, 4);
             peer.retryCount = choices.between(0, 4);
         }
     }
 
-    private void connect(Lane left, Lane right, int mtu) {
+    private void connect(RcEndpoint left, RcEndpoint right, int mtu) {
         Choices choices = plan.choices;
         // What either side may have in flight is what the other answers.
         List<Integer> most = run.hasTooManyReads(left.index) ? List.of(1) : List.of(1, 2, 4, 16);
@@ -106,16 +107,16 @@ final class Wiring {
         connect(right, base, level, rightPsn, leftPsn, rightReads, leftReads, late);
         MessageNumbers.start(left, right, plan.messageNumber());
         MessageNumbers.start(right, left, plan.messageNumber());
-        for (Lane lane : List.of(left, right)) {
-            run.pair.log(lane.host.index, lane.number).mtu = mtu;
-            if (lane.fault == null && lane.peer().fault == null && choices.chance(0.2)) {
-                lane.drainAt = choices.between(1, plan.messagesPerLane);
+        for (RcEndpoint endpoint : List.of(left, right)) {
+            run.pair.log(endpoint.host.index, endpoint.number).mtu = mtu;
+            if (endpoint.fault == null && endpoint.peer().fault == null && choices.chance(0.2)) {
+                endpoint.drainAt = choices.between(1, plan.messagesPerLane);
             }
         }
     }
 
     private void connect(
-            Lane lane,
+            RcEndpoint endpoint,
             QueuePairAttributes base,
             int level,
             int sendPsn,
@@ -123,13 +124,13 @@ final class Wiring {
             int reads,
             int peerReads,
             boolean late) {
-        boolean misaddressed = lane.peer().fault == Fault.MISADDRESSED;
-        Endpoint peer = lane.peer().queuePair.endpoint();
+        boolean misaddressed = endpoint.peer().fault == Fault.MISADDRESSED;
+        Endpoint peer = endpoint.peer().queuePair.endpoint();
         Address address = plan.address(peer, isGlobal).withServiceLevel(level);
         if (misaddressed) {
             address = elsewhere(address);
         }
-        int mtu = lane.fault == Fault.MTU_MISMATCH ? otherMtu(lane.mtu) : lane.mtu;
+        int mtu = endpoint.fault == Fault.MTU_MISMATCH ? otherMtu(endpoint.mtu) : endpoint.mtu;
         QueuePairAttributes receive =
                 new QueuePairAttributes()
                         .address(address)
@@ -142,23 +143,23 @@ final class Wiring {
                 new QueuePairAttributes()
                         .sendPsn(sendPsn)
                         .timeout(base.timeout())
-                        .retryCount(lane.retryCount)
-                        .rnrRetry(lane.rnrRetry)
-                        .readsAsInitiator(peerReads + (lane.fault == Fault.MORE_READS ? 3 : 0));
+                        .retryCount(endpoint.retryCount)
+                        .rnrRetry(endpoint.rnrRetry)
+                        .readsAsInitiator(peerReads + (endpoint.fault == Fault.MORE_READS ? 3 : 0));
         if (plan.choices.chance(0.1)) {
             send.rateLimit(plan.choices.between(1_000_000_000L, 100_000_000_000L));
         }
         // Connecting refuses a peer of another partition; its packets must be dropped all the same.
-        boolean apart = peer.partitionKey() != lane.queuePair.endpoint().partitionKey();
+        boolean apart = peer.partitionKey() != endpoint.queuePair.endpoint().partitionKey();
         if (!late && !apart) {
-            lane.queuePair.connect(peer, a -> a.with(receive).with(send));
+            endpoint.queuePair.connect(peer, a -> a.with(receive).with(send));
             return;
         }
-        lane.queuePair.modify(QueuePairState.READY_TO_RECEIVE, a -> a.with(receive));
+        endpoint.queuePair.modify(QueuePairState.READY_TO_RECEIVE, a -> a.with(receive));
         if (late) {
-            lane.whenEstablished = send;
+            endpoint.whenEstablished = send;
         } else {
-            lane.queuePair.modify(QueuePairState.READY_TO_SEND, a -> a.with(send));
+            endpoint.queuePair.modify(QueuePairState.READY_TO_SEND, a -> a.with(send));
         }
     }
 
@@ -176,12 +177,12 @@ final class Wiring {
         Choices choices = plan.choices;
         int mtu = 256 << choices.between(0, 4);
         int longest = plan.looseLongest(mtu);
-        List<LooseLane> both = new ArrayList<>();
+        List<UcEndpoint> both = new ArrayList<>();
         for (Host host : run.hosts) {
             int own = choices.chance(0.05) ? 256 << choices.between(0, 4) : mtu;
-            LooseLane lane = new LooseLane(run, host, index, own, longest);
-            host.loose.add(lane);
-            both.add(lane);
+            UcEndpoint endpoint = new UcEndpoint(run, host, index, own, longest);
+            host.unreliable.add(endpoint);
+            both.add(endpoint);
         }
         int leftPsn = plan.psn();
         int rightPsn = plan.psn();
@@ -190,15 +191,15 @@ final class Wiring {
         int level = choices.between(0, 7);
         boolean global = choices.chance(0.5);
         for (int i = 0; i < 2; i++) {
-            LooseLane lane = both.get(i);
-            Endpoint peer = lane.peer().queuePair.endpoint();
+            UcEndpoint endpoint = both.get(i);
+            Endpoint peer = endpoint.peer().queuePair.endpoint();
             int sendPsn = i == 0 ? leftPsn : rightPsn;
             int receivePsn = i == 0 ? rightPsn : leftPsn;
-            lane.queuePair.connect(
+            endpoint.queuePair.connect(
                     peer,
                     a ->
                             a.address(plan.address(peer, global).withServiceLevel(level))
-                                    .pathMtu(lane.mtu)
+                                    .pathMtu(endpoint.mtu)
                                     .sendPsn(sendPsn)
                                     .receivePsn(receivePsn));
         }
@@ -209,7 +210,8 @@ final class Wiring {
         for (int i = 0; i < 2 * plan.stations; i++) {
             int key = plan.choices.chance(0.8) ? common : (int) plan.choices.bits(31);
             Host host = run.hosts.get(i % 2);
-            host.loose.add(new Station(run, host, FIRST_STATION + i, key, plan.letters));
+            host.unreliable.add(
+                    new UdEndpoint(run, host, FIRST_STATION + i, key, plan.unreliableMessages));
         }
     }
 }

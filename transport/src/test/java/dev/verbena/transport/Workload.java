@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Draws the requests of one lane and keeps the model of what they will have done.
+/// Draws the requests of one endpoint and keeps the model of what they will have done.
 ///
 /// No two requests in flight touch the same bytes unless their order is certain.
 final class Workload {
@@ -19,7 +19,7 @@ final class Workload {
     private static final List<Message.Kind> KINDS = List.of(Message.Kind.values());
 
     private final Sender sender;
-    private final Lane lane;
+    private final RcEndpoint endpoint;
     private final Choices choices;
     private final int[] weights = new int[KINDS.size()];
     private final MemorySegment scratch = Arena.ofAuto().allocate(INLINE_MAX);
@@ -27,31 +27,31 @@ final class Workload {
     private long count;
     private int landingNext;
 
-    /// READs and atomics without an answer; READs among them of what this lane wrote before.
+    /// READs and atomics without an answer; READs among them of what this endpoint wrote before.
     private int landingBusy;
 
     private int readBacks;
 
     /// The window that the request being drawn changes.
-    private @Nullable Opening changing;
+    private @Nullable WindowModel changing;
 
     Workload(Sender sender) {
         this.sender = sender;
-        lane = sender.lane;
+        endpoint = sender.endpoint;
         choices = sender.choices;
         for (int i = 0; i < weights.length; i++) {
             weights[i] = choices.chance(0.25) ? 0 : choices.between(1, 10);
         }
         weights[0]++;
-        if (lane.run.hasTooManyReads(lane.index)) {
+        if (endpoint.run.hasTooManyReads(endpoint.index)) {
             weights[KINDS.indexOf(Message.Kind.READ)] = 20;
         }
     }
 
     Message next() {
-        boolean first = count == 0 && lane.fault == Fault.MTU_MISMATCH;
+        boolean first = count == 0 && endpoint.fault == Fault.MTU_MISMATCH;
         Message.Kind kind = first ? Message.Kind.READ : KINDS.get(choices.weighted(weights));
-        Message message = new Message(possible(kind), lane.sendId(count++));
+        Message message = new Message(possible(kind), endpoint.sendId(count++));
         message.solicited = message.kind.received && choices.chance(0.3);
         message.fenced = choices.chance(0.1);
         switch (message.kind) {
@@ -65,9 +65,9 @@ final class Workload {
             case COMPARE_SWAP, FETCH_ADD, FETCH_ADD_SHARED -> atomic(message);
             case LOCAL_INVALIDATE, BIND -> {
                 if (changing == null) {
-                    message.key = lane.takeOwnKey();
+                    message.key = endpoint.takeOwnKey();
                 } else {
-                    message.opening = changing;
+                    message.windowModel = changing;
                     changing.changing(message);
                 }
             }
@@ -81,57 +81,58 @@ final class Workload {
 
     /// A change of one of our windows, if one can be changed now.
     private Message.Kind change() {
-        if (lane.openings.isEmpty()) {
+        if (endpoint.windowModels.isEmpty()) {
             return Message.Kind.SEND;
         }
-        Opening opening = choices.pick(lane.openings);
-        if (!opening.mayChange()) {
+        WindowModel windowModel = choices.pick(endpoint.windowModels);
+        if (!windowModel.mayChange()) {
             return Message.Kind.SEND;
         }
-        changing = opening;
-        return opening.change();
+        changing = windowModel;
+        return windowModel.change();
     }
 
     /// Ends a key of the peer's: of memory that it lent us, or of a window.
     private void invalidate(Message message) {
-        Lane peer = lane.peer();
-        Opening opening = peer.opened(WindowType.TYPE_2);
-        if (opening == null || (peer.hasLentKey() && choices.chance(0.5))) {
+        RcEndpoint peer = endpoint.peer();
+        WindowModel windowModel = peer.opened(WindowType.TYPE_2);
+        if (windowModel == null || (peer.hasLentKey() && choices.chance(0.5))) {
             message.key = peer.takeLentKey();
             return;
         }
-        message.opening = opening;
-        message.key = opening.binding().key();
+        message.windowModel = windowModel;
+        message.key = windowModel.binding().key();
         // IBA 10.8.3.3: nothing else keeps it behind the answers to READs and atomics.
         message.fenced = true;
-        opening.ending();
+        windowModel.ending();
     }
 
     private Message.Kind possible(Message.Kind kind) {
         changing = null;
-        if (lane.isForbidden(kind) || (kind.wantsData() && !makeLandingRoom())) {
+        if (endpoint.isForbidden(kind) || (kind.wantsData() && !makeLandingRoom())) {
             return Message.Kind.SEND;
         }
         return switch (kind) {
             case SEND_INVALIDATE ->
-                    lane.peer().hasLentKey() || lane.peer().opened(WindowType.TYPE_2) != null
+                    endpoint.peer().hasLentKey()
+                                    || endpoint.peer().opened(WindowType.TYPE_2) != null
                             ? kind
                             : Message.Kind.SEND;
-            case LOCAL_INVALIDATE -> lane.hasOwnKey() ? kind : Message.Kind.SEND;
+            case LOCAL_INVALIDATE -> endpoint.hasOwnKey() ? kind : Message.Kind.SEND;
             case BIND -> change();
             default -> kind;
         };
     }
 
     private int length() {
-        int most = lane.longest;
-        if (lane.fault == Fault.MTU_MISMATCH) {
+        int most = endpoint.longest;
+        if (endpoint.fault == Fault.MTU_MISMATCH) {
             return most;
         }
         return switch (choices.weighted(1, 12, 4, 2)) {
             case 0 -> 0;
             case 1 -> choices.between(1, Math.min(64, most));
-            case 2 -> choices.between(0, Math.min(lane.mtu, most));
+            case 2 -> choices.between(0, Math.min(endpoint.mtu, most));
             default -> most - choices.between(0, Math.min(most, 3));
         };
     }
@@ -154,25 +155,26 @@ final class Workload {
 
     /// Mostly to fresh bytes; sometimes over what was written before, since order is certain.
     private void write(Message message) {
-        Opening opening = choices.chance(0.3) ? lane.peer().opened(Access.REMOTE_WRITE) : null;
-        if (opening != null && writeThrough(message, opening)) {
+        WindowModel windowModel =
+                choices.chance(0.3) ? endpoint.peer().opened(Access.REMOTE_WRITE) : null;
+        if (windowModel != null && writeThrough(message, windowModel)) {
             return;
         }
-        if (lane.run.plan.phantoms && choices.chance(0.1)) {
+        if (endpoint.run.plan.phantoms && choices.chance(0.1)) {
             gather(message, length());
             message.phantom = true;
-            MemoryRegion nowhere = lane.peer().host.phantom;
+            MemoryRegion nowhere = endpoint.peer().host.phantom;
             message.key = nowhere.remoteKey();
             message.address =
                     nowhere.address() + choices.between(0, Host.PHANTOM_BYTES - message.length);
             return;
         }
         Area target =
-                lane.peer().hasLentKey() && choices.chance(0.2)
-                        ? lane.peer().lent
-                        : lane.peer().written;
+                endpoint.peer().hasLentKey() && choices.chance(0.2)
+                        ? endpoint.peer().lent
+                        : endpoint.peer().written;
         gather(message, Math.min(length(), target.length()));
-        boolean mayGoBack = readBacks == 0 || target == lane.peer().lent;
+        boolean mayGoBack = readBacks == 0 || target == endpoint.peer().lent;
         int at = mayGoBack && choices.chance(0.2) ? target.last : target.next;
         if (at + message.length > target.length()) {
             if (mayGoBack) {
@@ -188,44 +190,45 @@ final class Workload {
         message.key = target.region.remoteKey();
         target.last = at;
         target.next = at + message.length;
-        target.post(message, lane.run.sourceBytes);
+        target.post(message, endpoint.run.sourceBytes);
     }
 
-    private boolean writeThrough(Message message, Opening opening) {
-        Area area = Objects.requireNonNull(opening.area);
+    private boolean writeThrough(Message message, WindowModel windowModel) {
+        Area area = Objects.requireNonNull(windowModel.area);
         if (area.reads > 0) {
             return false;
         }
-        Opening.Binding open = opening.binding();
+        WindowModel.Binding open = windowModel.binding();
         gather(message, Math.min(length(), open.length()));
         message.target = area;
         message.targetAt = open.from() + choices.between(0, open.length() - message.length);
-        through(message, opening);
-        area.post(message, lane.run.sourceBytes);
+        through(message, windowModel);
+        area.post(message, endpoint.run.sourceBytes);
         return true;
     }
 
-    private static void through(Message message, Opening opening) {
-        message.opening = opening;
-        message.key = opening.binding().key();
-        opening.users++;
+    private static void through(Message message, WindowModel windowModel) {
+        message.windowModel = windowModel;
+        message.key = windowModel.binding().key();
+        windowModel.users++;
     }
 
     private void read(Message message) {
-        int length = Math.min(length(), Lane.landingBytes(lane.longest) - landingNext);
-        Area written = lane.peer().written;
-        Opening opening = choices.chance(0.3) ? lane.peer().opened(Access.REMOTE_READ) : null;
-        if (opening != null) {
-            Area area = Objects.requireNonNull(opening.area);
-            Opening.Binding open = opening.binding();
+        int length = Math.min(length(), RcEndpoint.landingBytes(endpoint.longest) - landingNext);
+        Area written = endpoint.peer().written;
+        WindowModel windowModel =
+                choices.chance(0.3) ? endpoint.peer().opened(Access.REMOTE_READ) : null;
+        if (windowModel != null) {
+            Area area = Objects.requireNonNull(windowModel.area);
+            WindowModel.Binding open = windowModel.binding();
             length = Math.min(length, open.length());
             message.target = area;
             message.targetAt = open.from() + choices.between(0, open.length() - length);
             area.reads++;
-            through(message, opening);
-        } else if (lane.run.plan.phantoms && choices.chance(0.1)) {
+            through(message, windowModel);
+        } else if (endpoint.run.plan.phantoms && choices.chance(0.1)) {
             message.phantom = true;
-            MemoryRegion nowhere = lane.peer().host.phantom;
+            MemoryRegion nowhere = endpoint.peer().host.phantom;
             message.key = nowhere.remoteKey();
             message.address = nowhere.address() + choices.between(0, Host.PHANTOM_BYTES - length);
         } else if (written.next > 0 && choices.chance(0.4)) {
@@ -236,7 +239,7 @@ final class Workload {
             readBacks++;
         } else {
             message.targetAt = choices.between(0, Host.SOURCE_BYTES - length);
-            message.key = lane.peer().host.sourceRegion.remoteKey();
+            message.key = endpoint.peer().host.sourceRegion.remoteKey();
         }
         int left = length;
         while (left > 0 && message.pieces < Message.MAX_PIECES - 1 && choices.chance(0.3)) {
@@ -257,16 +260,17 @@ final class Workload {
         landingBusy++;
         if (message.kind == Message.Kind.FETCH_ADD_SHARED) {
             message.counter = choices.between(0, Host.COUNTERS - 1);
-            message.key = lane.peer().host.counters.remoteKey();
+            message.key = endpoint.peer().host.counters.remoteKey();
             return;
         }
-        int word = choices.between(0, Lane.WORDS - 1);
-        long[] words = lane.peer().wordsPosted;
+        int word = choices.between(0, RcEndpoint.WORDS - 1);
+        long[] words = endpoint.peer().wordsPosted;
         message.counter = word;
-        message.key = lane.peer().wordsRegion.remoteKey();
-        Opening opening = choices.chance(0.4) ? lane.peer().opened(Access.REMOTE_ATOMIC) : null;
-        if (opening != null) {
-            through(message, opening);
+        message.key = endpoint.peer().wordsRegion.remoteKey();
+        WindowModel windowModel =
+                choices.chance(0.4) ? endpoint.peer().opened(Access.REMOTE_ATOMIC) : null;
+        if (windowModel != null) {
+            through(message, windowModel);
         }
         message.before = words[word];
         message.after =
@@ -278,18 +282,18 @@ final class Workload {
 
     /// The landing area is used in a circle; it starts anew when nothing is under way to it.
     private boolean makeLandingRoom() {
-        int room = Lane.landingBytes(lane.longest) - landingNext;
-        if (room < lane.longest + 16 && landingBusy == 0) {
+        int room = RcEndpoint.landingBytes(endpoint.longest) - landingNext;
+        if (room < endpoint.longest + 16 && landingBusy == 0) {
             landingNext = 0;
-            room = Lane.landingBytes(lane.longest);
+            room = RcEndpoint.landingBytes(endpoint.longest);
         }
-        return room >= lane.longest + 16;
+        return room >= endpoint.longest + 16;
     }
 
     void landed(Message message) {
         landingBusy--;
         Area target = message.kind == Message.Kind.READ ? message.target : null;
-        if (target != null && message.opening != null) {
+        if (target != null && message.windowModel != null) {
             target.reads--;
         } else if (target != null) {
             readBacks--;
@@ -317,7 +321,7 @@ final class Workload {
                     batch.fetchAndAdd(address, message.key, message.after - message.before);
             case FETCH_ADD_SHARED -> batch.fetchAndAdd(address, message.key, 1);
             case LOCAL_INVALIDATE -> batch.localInvalidate(message.key);
-            case BIND -> Objects.requireNonNull(message.opening).bind(batch, message);
+            case BIND -> Objects.requireNonNull(message.windowModel).bind(batch, message);
         }
         pieces(batch, message);
     }
@@ -326,7 +330,7 @@ final class Workload {
         if (message.address != 0) {
             return message.address;
         }
-        Lane peer = lane.peer();
+        RcEndpoint peer = endpoint.peer();
         if (message.target != null) {
             return message.target.address(message.targetAt);
         }
@@ -344,11 +348,11 @@ final class Workload {
             return;
         }
         if (message.inline) {
-            inline(batch, message, lane.host.source, scratch);
+            inline(batch, message, endpoint.host.source, scratch);
             return;
         }
         MemoryRegion region =
-                message.kind.wantsData() ? lane.landingRegion : lane.host.sourceRegion;
+                message.kind.wantsData() ? endpoint.landingRegion : endpoint.host.sourceRegion;
         for (int i = 0; i < message.pieces; i++) {
             batch.local(region, message.at[i], message.lengths[i]);
         }
@@ -365,25 +369,26 @@ final class Workload {
     /// Now and then memory of the message's own, which is closed or gone once it is posted.
     private @Nullable MemoryRegion wholeOf(Message message) {
         if (!message.failure.isEmpty()) {
-            return lane.fault == Fault.SOURCE_MEMORY_GONE ? lane.goingRegion : null;
+            return endpoint.fault == Fault.SOURCE_MEMORY_GONE ? endpoint.goingRegion : null;
         }
         boolean possible = !message.inline && !message.kind.wantsData() && message.pieces > 0;
         if (possible && message.kind.isSend() && phantom(message)) {
-            return lane.host.phantom;
+            return endpoint.host.phantom;
         }
         return possible && choices.chance(0.01) ? sender.orphan(message) : null;
     }
 
     /// Whether what is sent is a length only.
     private boolean phantom(Message message) {
-        message.phantom = lane.run.plan.phantoms && choices.chance(0.1);
+        message.phantom = endpoint.run.plan.phantoms && choices.chance(0.1);
         return message.phantom;
     }
 
-    /// The request that the fault of this lane is about.
+    /// The request that the fault of this endpoint is about.
     Message faulty() {
-        Fault fault = Objects.requireNonNull(lane.fault);
-        Message message = new Message(FaultyRequests.kind(fault, choices), lane.sendId(count++));
+        Fault fault = Objects.requireNonNull(endpoint.fault);
+        Message message =
+                new Message(FaultyRequests.kind(fault, choices), endpoint.sendId(count++));
         message.failure = fault.statuses;
         if (message.kind.wantsData()) {
             // Whatever lies there: nothing will land.
@@ -391,7 +396,7 @@ final class Workload {
         } else if (!message.kind.isLocal()) {
             message.piece(choices.between(0, 1024), choices.between(9, 64));
         }
-        FaultyRequests.aim(message, fault, lane);
+        FaultyRequests.aim(message, fault, endpoint);
         return message;
     }
 }

@@ -2,21 +2,21 @@ package dev.verbena.verbs;
 
 import java.util.Set;
 
-/// What may be done to a memory region; reading it locally is always allowed (IBA 10.6.3).
+/// Rights on a memory region. Local reads are always allowed (IBA 10.6.3).
 ///
-/// The same rights, given to a queue pair, say which one-sided operations it answers.
+/// The same rights on a queue pair say which one-sided operations it answers.
 public enum Access {
-    /// The device may write here for the owner: receives, READ results, atomic results. The rights
-    /// to write remotely include it.
+    /// The local device may write to the region: receives, READ results, atomic results. The remote
+    /// write rights include this right.
     LOCAL_WRITE(0x1),
     REMOTE_WRITE(0x2),
     REMOTE_READ(0x4),
     REMOTE_ATOMIC(0x8),
-    /// Windows may be bound to it.
+    /// Memory windows may be bound to the region.
     WINDOW_BIND(0x10),
-    /// Its remote key may be invalidated by work requests, the peer's SEND with invalidate among
-    /// them; [MemoryRegion#renew] gives it a new one. Software fabrics only: with a NIC, bind a
-    /// window instead.
+    /// Work requests may invalidate the remote key, including the peer's SEND with invalidate;
+    /// [MemoryRegion#renew] creates a new key. Only software fabrics support this: with a NIC, bind
+    /// a window instead.
     INVALIDATE(1 << 30);
 
     private final int bit;
@@ -25,13 +25,13 @@ public enum Access {
         this.bit = bit;
     }
 
-    /// The bit of libibverbs where there is one; else one that libibverbs leaves free (Linux has
-    /// reserved bits 20 to 29 for rights that a device may ignore).
+    /// The bit of libibverbs if there is one; otherwise a bit that libibverbs does not use (Linux
+    /// reserves bits 20 to 29 for rights that a device may ignore).
     public int bit() {
         return bit;
     }
 
-    /// All bits of a set of rights.
+    /// The bits of a set of rights, combined.
     public static int bits(Set<Access> rights) {
         int bits = 0;
         for (Access right : rights) {

@@ -3,16 +3,16 @@ package dev.verbena.verbs;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Where a peer is and how packets travel there: the address vector of a queue pair (IBA 11.2.2.1).
+/// The address of a peer and the path to it: the address vector of a queue pair (IBA 11.2.2.1).
 ///
 /// @param lid the peer's local identifier; unused on Ethernet
 /// @param gid the peer's GID; [Gid#NONE] on InfiniBand means that packets carry no GRH
 /// @param serviceLevel 0 to 15; on Ethernet the low three bits are the priority
 /// @param trafficClass the IP or GRH traffic class: DSCP and ECN bits
 /// @param flowLabel 20 bits; on RoCE v2 it also chooses the source port
-/// @param hopLimit of packets with a GRH or an IP header
-/// @param sourceGid which of our port's GIDs the packets come from
-/// @param udpPort where a RoCE v2 peer receives; 4791 by standard
+/// @param hopLimit hop limit of packets with a GRH or an IP header
+/// @param sourceGid index of the local port's GID that is the source of the packets
+/// @param udpPort UDP port of a RoCE v2 peer; 4791 by standard
 public record Address(
         int lid,
         Gid gid,
@@ -27,7 +27,8 @@ public record Address(
 
     private static final int DEFAULT_HOP_LIMIT = 64;
 
-    /// The ECN bits: both set where a switch saw congestion; the upper one, that it may say so.
+    /// The ECN bits: both are set where a switch saw congestion; the upper one alone means that the
+    /// sender supports ECN.
     private static final int CONGESTED = 3;
 
     private static final int MAY_BE_MARKED = 2;
@@ -42,27 +43,29 @@ public record Address(
         Require.range("address", "udp port", udpPort, 1, 0xFFFF);
     }
 
-    /// The plainest way to an endpoint.
+    /// The address of an endpoint, with default values for all other fields.
     public static Address to(Endpoint peer) {
         return new Address(peer.lid(), peer.gid(), 0, 0, 0, DEFAULT_HOP_LIMIT, 0, peer.udpPort());
     }
 
-    /// The plainest way to a GID: on Ethernet, to an IP address.
+    /// The address of a GID, with default values for all other fields. On Ethernet, a GID is an IP
+    /// address.
     public static Address to(Gid peer) {
         return new Address(0, peer, 0, 0, 0, DEFAULT_HOP_LIMIT, 0, ROCE_PORT);
     }
 
-    /// The same way with another GID; with [Gid#NONE], on InfiniBand, without a GRH.
+    /// The same address with another GID; with [Gid#NONE], on InfiniBand, packets carry no GRH.
     public Address withGid(Gid value) {
         return new Address(
                 lid, value, serviceLevel, trafficClass, flowLabel, hopLimit, sourceGid, udpPort);
     }
 
-    /// The way back to where a datagram came from, as [DatagramHeader] and completion tell it.
+    /// The address of the sender of a received datagram, from its [DatagramHeader] and its
+    /// completion.
     ///
-    /// @param header memory of the receive request, its first byte at `at`
-    /// @param ours the GIDs of the port, as [Device#gids] tells them: the answer comes from the one
-    ///   that the datagram was sent to, or from the first when it was sent to a group
+    /// @param header memory of the receive request; its first byte is at `at`
+    /// @param ours the GIDs of the local port, from [Device#gids]: the reply uses the GID that the
+    ///   datagram was sent to, or the first one if it was sent to a multicast group
     public static Address replyTo(
             Completion datagram, MemorySegment header, long at, List<Gid> ours) {
         if (!datagram.hasGlobalHeader()) {
@@ -87,20 +90,21 @@ public record Address(
                 ROCE_PORT);
     }
 
-    /// What the sender chose: a mark of congestion on his way is not one on ours.
+    /// The traffic class of the sender, without a congestion mark, which belongs to the received
+    /// packet only.
     private static int unmarked(int trafficClass) {
         return (trafficClass & CONGESTED) == CONGESTED
                 ? (trafficClass & ~CONGESTED) | MAY_BE_MARKED
                 : trafficClass;
     }
 
-    /// The way to all members of a multicast group.
+    /// The address of all members of a multicast group.
     ///
     /// @param lid the group's LID on InfiniBand, 0xC000 to 0xFFFE; 0 on Ethernet
     public static Address multicast(Gid group, int lid) {
         if (!group.isMulticast()) {
             throw new InvalidRequestException(
-                    "address", group + " names no multicast group", "use ff00::/8 or 224.0.0.0/4");
+                    "address", group + " is not a multicast group", "use ff00::/8 or 224.0.0.0/4");
         }
         return new Address(lid, group, 0, 0, 0, DEFAULT_HOP_LIMIT, 0, ROCE_PORT);
     }
@@ -113,7 +117,7 @@ public record Address(
         return new Address(lid, gid, serviceLevel, value, flowLabel, hopLimit, sourceGid, udpPort);
     }
 
-    /// The same way to a RoCE v2 peer that receives at another UDP port.
+    /// The same address with another UDP port of the RoCE v2 peer.
     public Address withUdpPort(int port) {
         return new Address(
                 lid, gid, serviceLevel, trafficClass, flowLabel, hopLimit, sourceGid, port);

@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
-/// A way to peers, checked once and used by many datagrams (IBA 11.2.2).
+/// The address of a peer, checked once and used by many datagrams (IBA 11.2.2).
 ///
-/// Datagrams that were posted before it is closed still leave by it.
+/// Datagrams that were posted before the handle is closed are still sent.
 public interface AddressHandle extends AutoCloseable {
     ProtectionDomain domain();
 

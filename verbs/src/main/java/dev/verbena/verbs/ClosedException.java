@@ -4,7 +4,7 @@ package dev.verbena.verbs;
 public final class ClosedException extends VerbsException {
     private static final long serialVersionUID = 1;
 
-    /// See [VerbsException] for what the three texts are.
+    /// [VerbsException] describes the three texts.
     public ClosedException(String object, String problem, String remedy) {
         super(Category.CLOSED, object, problem, remedy);
     }

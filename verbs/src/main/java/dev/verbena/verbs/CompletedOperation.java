@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/// What a completion is the end of. Codes are those of libibverbs' `ibv_wc_opcode`.
+/// The operation that a completion reports. Codes are those of libibverbs' `ibv_wc_opcode`.
 public enum CompletedOperation {
     SEND(0),
     WRITE(1),
@@ -10,7 +10,8 @@ public enum CompletedOperation {
     BIND_WINDOW(5),
     LOCAL_INVALIDATE(6),
     RECEIVE(128),
-    /// A receive request was used up by a WRITE with immediate; the bytes are not in its memory.
+    /// A WRITE with immediate used up a receive request; the bytes are not in the memory of that
+    /// request.
     RECEIVE_WRITE_IMMEDIATE(129);
 
     private final int code;

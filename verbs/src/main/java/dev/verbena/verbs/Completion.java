@@ -1,10 +1,10 @@
 package dev.verbena.verbs;
 
-/// A finished work request, as the cursor of a [CompletionQueue] shows it.
+/// A finished work request, read from a [CompletionQueue].
 ///
-/// After an error only [#id], [#status], [#queuePair] and [#vendorError] mean anything.
+/// After an error, only [#id], [#status], [#queuePair] and [#vendorError] are valid.
 public interface Completion {
-    /// What the poster called it.
+    /// The identifier that the caller gave to the work request.
     long id();
 
     CompletionStatus status();
@@ -15,40 +15,40 @@ public interface Completion {
 
     CompletedOperation operation();
 
-    /// Bytes received, read or written; 0 for what moves none. Of a datagram, with the
-    /// [DatagramHeader] in front.
+    /// Bytes received, read or written; 0 for operations that move no bytes. The length of a
+    /// datagram includes the [DatagramHeader].
     long byteLength();
 
-    /// The number of our queue pair.
+    /// The number of the local queue pair.
     int queuePair();
 
     boolean hasImmediate();
 
-    /// The immediate data of a receive, as the number that the peer posted; 0 when it has none. It
-    /// travels big-endian: a peer with libibverbs sees it as `ntohl(imm_data)`.
+    /// The immediate data of a receive, with the value that the peer posted; 0 when there is none.
+    /// On the wire it is big-endian: a peer that uses libibverbs reads it as `ntohl(imm_data)`.
     int immediate();
 
-    /// Whether the peer's SEND invalidated one of our keys.
+    /// Whether the peer's SEND invalidated a local key.
     boolean hasInvalidatedKey();
 
-    /// The key that was invalidated; 0 when none was.
+    /// The invalidated key; 0 when there is none.
     int invalidatedKey();
 
-    /// Whether the peer asked for this receive to be noticed.
+    /// Whether the peer marked this receive as solicited.
     boolean isSolicited();
 
-    /// The number of the queue pair that a datagram came from; 0 of anything else.
+    /// The queue pair number of the sender of a datagram; 0 for all other completions.
     int sourceQueuePair();
 
-    /// The LID that a datagram came from; 0 on Ethernet, and of anything else.
+    /// The LID of the sender of a datagram; 0 on Ethernet, and for all other completions.
     int sourceLid();
 
-    /// The service level that a datagram came with; a NIC on Ethernet may not know it.
+    /// The service level of a received datagram; a NIC on Ethernet may not report it.
     int serviceLevel();
 
-    /// Whether the [DatagramHeader] in front of a datagram is valid; on Ethernet it always is.
+    /// Whether the [DatagramHeader] before a datagram is valid; on Ethernet it always is.
     boolean hasGlobalHeader();
 
-    /// What the provider adds to an error, for its `explain`; 0 when it has nothing to say.
+    /// An error code of the provider, for its `explain`; 0 when there is none.
     int vendorError();
 }

@@ -4,45 +4,46 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Where finished work is reported, in the order in which each queue finished it.
+/// A queue of finished work requests. The completions of one work queue keep their order.
 ///
-/// One thread polls at a time. When more completions come than it holds, the queue is lost: an
-/// [AsyncEvent] says so and its queue pairs fail; size it for all work that may be in flight.
+/// One thread polls at a time. When the queue overflows it is lost: an [AsyncEvent] reports the
+/// overflow, and the queue pairs that use the queue fail. Its capacity must cover all work in
+/// flight.
 public interface CompletionQueue extends AutoCloseable {
-    /// A small number, unique on the device, which events and messages call it by.
+    /// A small number, unique on the device. Events and messages use it.
     int number();
 
-    /// How many completions it holds.
+    /// The number of completions that the queue can hold.
     int capacity();
 
-    /// The oldest completion, or null when there is none. The object is the queue's only one: what
-    /// it says holds until the next poll.
+    /// Returns the oldest completion, or null when there is none. The queue has only one completion
+    /// object: its values are valid until the next poll.
     @Nullable Completion poll();
 
-    /// Hands up to `most` completions over, oldest first, and returns how many there were.
+    /// Passes up to `most` completions to the handler, oldest first, and returns their number.
     ///
-    /// A lambda that captures something is a new object in every call; where that counts, keep the
-    /// handler in a field.
+    /// A lambda that captures a variable is a new object in each call; to avoid the allocation,
+    /// keep the handler in a field.
     int poll(int most, Consumer<? super Completion> handler);
 
-    /// Waits until there is a completion, then hands over all there are and returns how many; 0
-    /// when the time is over. [Duration#ZERO] looks once and does not wait.
+    /// Waits for a completion, then passes all completions to the handler and returns their number;
+    /// returns 0 after the timeout. [Duration#ZERO] polls once and does not wait.
     ///
-    /// What an interrupt of the waiting thread does is left to what drives the device.
+    /// The effect of an interrupt on the waiting thread depends on the provider.
     ///
-    /// @throws ClosedException when the queue or its device is closed, also while it waits
+    /// @throws ClosedException when the queue or its device is closed, also during the wait
     int await(Duration timeout, Consumer<? super Completion> handler);
 
-    /// Asks for one call of the listener when the next completion comes. One that came before this
-    /// call does not count: poll once more after arming.
+    /// Requests one call of the listener for the next completion. A completion that arrived before
+    /// this call does not count: poll once more after arming.
     void arm(Notification kind);
 
-    /// Who is called, once for each [#arm], by the thread that brings the completion, inside the
-    /// device: one that drives it, posts or closes. It must not block and must not use the device;
-    /// it is there to wake somebody.
+    /// Sets the listener. It is called once for each [#arm], inside the device, by the thread that
+    /// adds the completion: a thread that drives the device, posts or closes. The listener must not
+    /// block and must not use the device; it is meant to wake another thread.
     void onNotification(Runnable listener);
 
-    /// Closed before its queue pairs, it lives on until the last of them is closed.
+    /// A queue that is closed before its queue pairs stays in use until the last of them is closed.
     @Override
     void close();
 }

@@ -2,9 +2,9 @@ package dev.verbena.verbs;
 
 import java.util.List;
 
-/// How a work request ended; codes are those of libibverbs' `ibv_wc_status`.
+/// The result of a work request; codes are those of libibverbs' `ibv_wc_status`.
 ///
-/// [#explanation] says what each means and what usually causes it.
+/// [#explanation] describes the meaning and the usual causes of each.
 public enum CompletionStatus {
     SUCCESS(0, "done", "The request was carried out."),
     LOCAL_LENGTH_ERROR(
@@ -18,8 +18,8 @@ public enum CompletionStatus {
             2,
             "local queue pair operation error",
             "The queue pair could not carry out a request of its own.",
-            "a local invalidate of a key that is not there or may not be invalidated",
-            "a receive request could not be used when its message came"),
+            "a local invalidate of a key that does not exist or may not be invalidated",
+            "a receive request could not be used when its message arrived"),
     LOCAL_PROTECTION_ERROR(
             4,
             "local protection error",
@@ -29,9 +29,10 @@ public enum CompletionStatus {
     FLUSHED(
             5,
             "flushed",
-            "The request was not carried out, because the queue pair failed or was told to stop. It"
-                    + " is never the cause: an earlier completion, perhaps of another queue, is.",
-            "another request of this queue pair failed; look for the first status that is not this",
+            "The request was not carried out, because the queue pair failed or was stopped. This"
+                + " status is never the cause: look at an earlier completion, perhaps of another"
+                + " queue.",
+            "another request of this queue pair failed; look for the first other status",
             "the program moved the queue pair to ERROR"),
     WINDOW_BIND_ERROR(
             6,
@@ -50,20 +51,20 @@ public enum CompletionStatus {
     LOCAL_ACCESS_ERROR(
             8,
             "local access error",
-            "A WRITE with immediate touched memory that this side does not allow.",
+            "A WRITE with immediate addressed memory that this side does not allow to be written.",
             "the region lacks REMOTE_WRITE"),
     REMOTE_INVALID_REQUEST(
             9,
             "remote invalid request",
-            "The peer found the request senseless and failed its queue pair.",
+            "The peer found the request invalid and failed its queue pair.",
             "the operation is not among the peer queue pair's access rights",
             "more READs or atomics in flight than the peer answers at a time",
             "an atomic on an address that is not a multiple of 8",
-            "a message longer than the receive request that it met"),
+            "a message longer than the receive request of the peer"),
     REMOTE_ACCESS_ERROR(
             10,
             "remote access error",
-            "The peer does not let this request touch that memory, and failed its queue pair.",
+            "The peer does not allow access to that memory, and failed its queue pair.",
             "the remote key is wrong, stale or of another protection domain",
             "the range leaves the region",
             "the region lacks the right: REMOTE_READ, REMOTE_WRITE or REMOTE_ATOMIC"),
@@ -71,11 +72,11 @@ public enum CompletionStatus {
             11,
             "remote operation error",
             "The peer understood the request and could not carry it out.",
-            "the memory of the peer's receive request went away"),
+            "the memory of the peer's receive request was closed"),
     RETRY_EXCEEDED(
             12,
             "retries exceeded",
-            "The peer did not acknowledge, in as many attempts as the queue pair has.",
+            "The peer did not acknowledge the request within the retries of the queue pair.",
             "the peer is gone, or its queue pair is not connected to this one",
             "wrong address, LID, GID or queue pair number in the endpoint",
             "the network drops: a firewall on UDP 4791, a full buffer, an MTU that is too large",
@@ -84,32 +85,33 @@ public enum CompletionStatus {
     RNR_RETRY_EXCEEDED(
             13,
             "receiver not ready, retries exceeded",
-            "The peer had no receive request posted, in as many attempts as the queue pair has.",
+            "The peer had no receive request posted within the retries of the queue pair.",
             "the receiver posts too few receives, or too late: post before connecting",
-            "RNR_RETRY is too low; 7 waits for ever"),
+            "RNR_RETRY is too low; 7 retries for ever"),
     REMOTE_ABORTED(
             16,
             "remote aborted",
-            "The peer gave the message up before all of it was there.",
+            "The peer gave up the message before all of it had arrived.",
             "an unreliable message into a shared receive queue lost a packet, so the rest is void",
             "the peer's queue pair was reset or closed in the middle of the message"),
     FATAL(
             19,
             "fatal",
-            "The device cannot go on: the queue pair is lost, and perhaps all of the device.",
-            "a fault in the device or its driver: the kernel's log and the vendor error say more",
+            "The device cannot continue: the queue pair is lost, and perhaps the whole device.",
+            "a fault in the device or its driver: see the kernel log and the vendor error",
             "the device was removed or reset"),
     RESPONSE_TIMEOUT(
             20,
             "response timeout",
-            "The answer did not come in time. NICs may say so; software says RETRY_EXCEEDED.",
-            "the peer died, or was cut off, while it was to answer",
+            "The answer did not arrive in time. NICs may report this; software reports"
+                    + " RETRY_EXCEEDED.",
+            "the peer died, or lost its network, before it answered",
             "the network drops large packets and lets small ones through: compare the MTUs"),
     GENERAL(
             21,
             "general error",
-            "The device knows no better status, or gave one that has no name here.",
-            "a fault of the device's own kind: the vendor error says which",
+            "The device has no better status, or reported one that has no name here.",
+            "a fault specific to the device: see the vendor error",
             "a status of a service that Verbena does not have, such as tag matching");
 
     private final int code;
@@ -130,22 +132,22 @@ public enum CompletionStatus {
         return code;
     }
 
-    /// A few words for a line of output.
+    /// A short title for one line of output.
     public String title() {
         return title;
     }
 
-    /// What it says, in a sentence or two.
+    /// The meaning of the status, in one or two sentences.
     public String meaning() {
         return meaning;
     }
 
-    /// What usually leads to it, most frequent first.
+    /// The usual causes, most frequent first.
     public List<String> causes() {
         return causes;
     }
 
-    /// Several lines for a person: what it means and what to look at.
+    /// Several lines for a person: the meaning and the likely causes.
     public String explanation() {
         StringBuilder text = new StringBuilder();
         text.append(name()).append(" (status ").append(code).append("): ").append(meaning);
@@ -158,7 +160,7 @@ public enum CompletionStatus {
         return text.toString();
     }
 
-    /// The status of a code; codes that no provider of ours gives are [#GENERAL].
+    /// The status with this code; [#GENERAL] for codes that no provider uses.
     public static CompletionStatus of(int code) {
         for (CompletionStatus status : values()) {
             if (status.code == code) {

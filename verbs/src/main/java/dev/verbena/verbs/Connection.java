@@ -2,17 +2,18 @@ package dev.verbena.verbs;
 
 import java.time.Duration;
 
-/// A queue pair and its peer, as both sides agreed on it.
+/// A connection between a local queue pair and its peer.
 public interface Connection extends AutoCloseable {
-    /// What has become of it.
+    /// The state of the connection.
     enum State {
-        /// Not yet agreed on.
+        /// The connection is not established yet.
         CONNECTING,
         /// Both sides may send.
         ESTABLISHED,
-        /// There never was a connection.
+        /// The connection was never established.
         FAILED,
-        /// It is over: one side said so. The queue pair is in [QueuePairState#ERROR].
+        /// The connection has ended on request of one side. The queue pair is in
+        /// [QueuePairState#ERROR].
         DISCONNECTED
     }
 
@@ -20,26 +21,28 @@ public interface Connection extends AutoCloseable {
 
     State state();
 
-    /// Where the peer is.
+    /// The address of the peer.
     Gid peer();
 
-    /// What the peer's program sent along with its request or its answer; empty before that came.
+    /// Private data that the peer's program sent with its request or its reply; empty before it
+    /// arrives.
     byte[] privateData();
 
     /// Waits until both sides may send. One thread waits at a time.
     ///
-    /// @return false when it is not decided in time
-    /// @throws ConnectionFailedException when there will be none, with the reason
+    /// @return false when the timeout passes first
+    /// @throws ConnectionFailedException when the connection cannot be established, with the reason
     boolean await(Duration timeout) throws ConnectionFailedException;
 
-    /// Waits until it is over; false when it is not in time.
+    /// Waits until the connection has ended; returns false when the timeout passes first.
     boolean awaitDisconnected(Duration timeout);
 
-    /// Ends it, and tells the peer. The queue pair goes to [QueuePairState#ERROR]: what is posted
-    /// is flushed. Nothing happens when it is over already.
+    /// Ends the connection and notifies the peer. The queue pair enters [QueuePairState#ERROR] and
+    /// flushes posted work. Has no effect on a connection that has already ended.
     void disconnect();
 
-    /// Ends it like [#disconnect]; the queue pair stays, and is the program's to close.
+    /// Ends the connection like [#disconnect]; the queue pair stays open, and the program closes
+    /// it.
     @Override
     void close();
 }

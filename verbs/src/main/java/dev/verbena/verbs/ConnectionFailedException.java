@@ -2,30 +2,31 @@ package dev.verbena.verbs;
 
 import java.io.IOException;
 
-/// There is no connection, or no queue pair for datagrams: the peer refused, or nobody answered.
+/// A connection, or a datagram queue pair, could not be obtained: the peer refused or did not
+/// reply.
 public final class ConnectionFailedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /// What happened.
+    /// The reason of the failure.
     public enum Reason {
-        /// Nobody answered, however often it was asked.
+        /// The peer did not reply to any attempt.
         NO_ANSWER,
-        /// Nobody listens at the port.
+        /// No program listens on the port.
         NOBODY_LISTENS,
-        /// The peer's program said no; it may have sent private data.
+        /// The peer's program refused; it may have sent private data.
         REJECTED,
         /// The peer still holds an older connection of the same queue pair.
         STALE,
-        /// The peer, or this side, has no room.
+        /// The peer or the local side has no room for another connection.
         NO_RESOURCES,
-        /// Anything else that the peer said.
+        /// Any other reason that the peer gave.
         OTHER
     }
 
     private final Reason reason;
     private final byte[] privateData;
 
-    /// @param privateData what the peer's program said, or nothing
+    /// @param privateData private data from the peer's program; may be empty
     public ConnectionFailedException(String message, Reason reason, byte... privateData) {
         super(message);
         this.reason = reason;
@@ -36,7 +37,7 @@ public final class ConnectionFailedException extends IOException {
         return reason;
     }
 
-    /// What the peer's program sent along with its refusal.
+    /// Private data that the peer's program sent with its refusal.
     public byte[] privateData() {
         return privateData.clone();
     }

@@ -1,29 +1,30 @@
 package dev.verbena.verbs;
 
-/// A peer that wants to connect: to be accepted or rejected, within a minute or so.
+/// A request of a peer to connect. The program accepts or rejects it, within about a minute.
 public interface ConnectionRequest {
-    /// Where the peer is.
+    /// The address of the peer.
     Gid peer();
 
-    /// The port that the peer says it comes from, which means nothing but to programs.
+    /// The source port that the peer names. Only programs use it.
     int peerPort();
 
-    /// The type that a queue pair for it must have.
+    /// The type that the local queue pair must have.
     QueuePairType type();
 
-    /// What the peer's program sent along: 56 bytes, zeros behind what it filled.
+    /// Private data from the peer's program: 56 bytes, padded with zeros.
     byte[] privateData();
 
-    /// Agrees. The queue pair is connected and may receive; it may send when the connection is
-    /// [established][Connection#await].
+    /// Accepts the request. The queue pair is connected and can receive; it can send when the
+    /// connection is [established][Connection#await].
     ///
-    /// @param queuePair in INIT, with the receives posted that the peer counts on
+    /// @param queuePair in INIT, with the receives posted that the peer expects
     /// @param privateData up to 196 bytes for the peer's program
-    /// @throws InvalidRequestException when the queue pair is of another type or device
-    /// @throws WrongStateException when the request was answered before
+    /// @throws InvalidRequestException when the queue pair has another type or belongs to another
+    ///   device
+    /// @throws WrongStateException when the request was already answered
     Connection accept(QueuePair queuePair, byte... privateData);
 
-    /// Says no.
+    /// Rejects the request.
     ///
     /// @param privateData up to 148 bytes for the peer's program
     void reject(byte... privateData);

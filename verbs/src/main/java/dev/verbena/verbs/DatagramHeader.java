@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// What lies in front of every received datagram: where the packet came from and went to.
+/// The header before every received datagram: its source and its destination.
 ///
-/// The first 40 bytes of the receive request's memory, valid when [Completion#hasGlobalHeader] says
-/// so: the GRH of InfiniBand and RoCE v1, the IPv6 header of RoCE v2; of RoCE v2 over IPv4 the IPv4
-/// header in the last 20 of them.
+/// It occupies the first 40 bytes of the memory of the receive request and is valid when
+/// [Completion#hasGlobalHeader] is true. It is the GRH on InfiniBand and RoCE v1 and the IPv6
+/// header on RoCE v2. With RoCE v2 over IPv4, the last 20 bytes are the IPv4 header.
 public final class DatagramHeader {
-    /// Bytes to leave in front of the payload; [Completion#byteLength] counts them.
+    /// Bytes to reserve before the payload; [Completion#byteLength] includes them.
     public static final int LENGTH = 40;
 
     private static final int IPV4_AT = 20;
@@ -35,8 +35,8 @@ public final class DatagramHeader {
 
     private DatagramHeader() {}
 
-    /// Whether the last 20 bytes are an IPv4 header: nothing says so but its checksum, and the
-    /// bytes before it may hold anything.
+    /// Whether the last 20 bytes are an IPv4 header: only the checksum shows this, and the bytes
+    /// before it may have any value.
     public static boolean isIpv4(MemorySegment segment, long at) {
         if ((segment.get(ValueLayout.JAVA_BYTE, at + IPV4_AT) & 0xFF) != IPV4_START) {
             return false;
@@ -50,20 +50,20 @@ public final class DatagramHeader {
         return sum == 0xFFFF || isUnfinished(segment, at);
     }
 
-    /// A packet that never left the host may lack its checksum: Linux' Soft-RoCE shows it so. It is
-    /// of UDP still, and nothing before it looks like IPv6.
+    /// A packet that never left the host may have no checksum: Linux Soft-RoCE delivers it so. Its
+    /// protocol is still UDP, and the bytes before it do not look like IPv6.
     private static boolean isUnfinished(MemorySegment segment, long at) {
         return segment.get(SHORT, at + IPV4_CHECKSUM) == 0
                 && segment.get(ValueLayout.JAVA_BYTE, at + IPV4_PROTOCOL) == UDP
                 && (segment.get(ValueLayout.JAVA_BYTE, at) & 0xF0) != IPV6_START;
     }
 
-    /// Who sent it.
+    /// The GID of the sender.
     public static Gid source(MemorySegment segment, long at) {
         return gid(segment, at, SOURCE, IPV4_SOURCE);
     }
 
-    /// Whom it was sent to: one of our GIDs, or a multicast group.
+    /// The destination: one of the local GIDs, or a multicast group.
     public static Gid destination(MemorySegment segment, long at) {
         return gid(segment, at, DESTINATION, IPV4_DESTINATION);
     }

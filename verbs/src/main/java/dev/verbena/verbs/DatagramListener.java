@@ -3,23 +3,25 @@ package dev.verbena.verbs;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for peers that ask which datagram queue pair serves a port (rdma_cm's UDP port space).
+/// Receives requests of peers that ask which datagram queue pair serves a port (rdma_cm's UDP port
+/// space).
 ///
-/// Questions that nobody takes wait up to the backlog; those beyond it are refused.
+/// Requests wait in the backlog until the program takes them; further requests are refused.
 public interface DatagramListener extends AutoCloseable {
-    /// The queue key that rdma_cm's programs take for granted: a Linux peer that has made its queue
-    /// pair believes no other.
+    /// The default queue key of rdma_cm programs: a Linux peer that has already created its queue
+    /// pair accepts no other key.
     int USUAL_QUEUE_KEY = 0x0123_4567;
 
     int port();
 
-    /// The oldest question, or null when there is none.
+    /// The oldest request, or null when there is none.
     @Nullable DatagramRequest poll();
 
-    /// Waits for a question; null when none came in time. One thread waits at a time.
+    /// Waits for a request; returns null when the timeout passes first. One thread waits at a time.
     @Nullable DatagramRequest await(Duration timeout);
 
-    /// Refuses what has not been taken, and listens no longer. Queue pairs stay.
+    /// Refuses all requests that the program has not taken, and stops listening. Queue pairs stay
+    /// open.
     @Override
     void close();
 }

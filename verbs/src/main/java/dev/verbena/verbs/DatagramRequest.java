@@ -1,27 +1,28 @@
 package dev.verbena.verbs;
 
-/// A peer that asks for a datagram queue pair: to be answered soon, since nothing tells it to wait.
-/// One of ours gives up after some 17 seconds, one of Linux' after a minute.
+/// A request of a peer for a datagram queue pair. Answer it soon: the protocol cannot ask the peer
+/// to wait. A Verbena peer gives up after about 17 seconds, a Linux peer after a minute.
 public interface DatagramRequest {
-    /// Where the peer is.
+    /// The address of the peer.
     Gid peer();
 
-    /// The port that the peer says it comes from, which means nothing but to programs.
+    /// The source port that the peer names. Only programs use it.
     int peerPort();
 
-    /// What the peer's program sent along: 180 bytes, zeros behind what it filled.
+    /// Private data from the peer's program: 180 bytes, padded with zeros.
     byte[] privateData();
 
-    /// Names a queue pair, and the queue key that it has. Many peers may be told the same one.
+    /// Replies with a queue pair and its queue key. Many peers may get the same queue pair.
     ///
-    /// @param queuePair of type UD, activated, with the receives posted that the peer counts on
+    /// @param queuePair of type UD, activated, with the receives posted that the peer expects
     /// @param privateData up to 136 bytes for the peer's program
-    /// @throws InvalidRequestException when the queue pair is of another type or device
-    /// @throws WrongStateException when the request was answered before, or the queue pair does not
+    /// @throws InvalidRequestException when the queue pair has another type or belongs to another
+    ///   device
+    /// @throws WrongStateException when the request was already answered, or the queue pair cannot
     ///   receive yet
     void accept(QueuePair queuePair, byte... privateData);
 
-    /// Says no.
+    /// Rejects the request.
     ///
     /// @param privateData up to 136 bytes for the peer's program
     void reject(byte... privateData);

@@ -4,63 +4,63 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/// One RDMA device: a NIC, a UDP socket that behaves like one, or a port of a simulated fabric.
+/// One RDMA device: a NIC, a UDP socket with the same functions, or a port of a simulated fabric.
 ///
-/// Closing it closes all that was made from it.
+/// Closing the device closes all objects created from it.
 public interface Device extends AutoCloseable {
     String name();
 
-    /// How it works on this machine, and why so, in a few words; empty where there is nothing to
-    /// say.
+    /// A short description of how the device works on this machine, and the reason; empty when
+    /// there is nothing to report.
     default String description() {
         return "";
     }
 
-    /// What the device can hold at most.
+    /// The limits of the device.
     DeviceLimits limits();
 
     /// Ports are numbered from 1.
     PortAttributes port(int number);
 
-    /// The addresses of a port; a [QueuePair] uses the first unless told otherwise.
+    /// The addresses of a port; a [QueuePair] uses the first one by default.
     List<Gid> gids(int port);
 
-    /// The partition keys of a port, by the index that queue pairs name.
+    /// The partition keys of a port; queue pairs refer to them by index.
     List<Integer> partitionKeys(int port);
 
-    /// All counters by name, as they stand now. Names are those of Linux' `hw_counters` where such
-    /// a counter exists there.
+    /// All counters with their current values. The names are those of Linux `hw_counters` where
+    /// Linux has such a counter.
     SortedMap<String, Long> counters();
 
     ProtectionDomain protectionDomain();
 
-    /// A queue for at least this many completions.
+    /// Creates a completion queue for at least this many completions.
     CompletionQueue completionQueue(int capacity);
 
-    /// The oldest asynchronous event not yet taken, or null.
+    /// The oldest asynchronous event that was not polled yet, or null.
     @Nullable AsyncEvent pollEvent();
 
-    /// Lets the device work on the caller's thread, once; returns whether there was anything to do.
+    /// Lets the device work once on the caller's thread; returns whether it did any work.
     ///
-    /// Polling a completion queue does this too. Only the passive side of one-sided operations
-    /// needs it, and only when the device has no thread of its own.
+    /// Polling a completion queue has the same effect. Only the passive side of one-sided
+    /// operations needs this call, and only when the device has no thread of its own.
     boolean progress();
 
-    /// Listens for peers that want to connect to a port (rdma_cm's TCP port space).
+    /// Listens on a port for peers that connect (rdma_cm's TCP port space).
     ///
-    /// @param backlog how many requests may wait
-    /// @throws InvalidRequestException when somebody listens there already
+    /// @param backlog the number of requests that may wait
+    /// @throws InvalidRequestException when a listener for this port already exists
     /// @throws UnsupportedException when the device does not manage connections
     default Listener listen(int port, int backlog) {
         throw new UnsupportedException(
                 name(), "it does not manage connections", "exchange endpoints instead");
     }
 
-    /// Connects a queue pair to whoever listens at a port. Returns at once; wait with
+    /// Connects a queue pair to the listener on a port of the peer. Returns at once; wait with
     /// [Connection#await].
     ///
-    /// @param queuePair in INIT, with the receives posted that the peer counts on
-    /// @param address where the peer is
+    /// @param queuePair in INIT, with the receives posted that the peer expects
+    /// @param address the address of the peer
     /// @param privateData up to 56 bytes for the peer's program
     /// @throws UnsupportedException when the device does not manage connections
     default Connection connect(
@@ -70,10 +70,10 @@ public interface Device extends AutoCloseable {
     }
 
     /// Listens for peers that ask which datagram queue pair serves a port (rdma_cm's UDP port
-    /// space, which has nothing to do with ports of [#listen]).
+    /// space, which is separate from the ports of [#listen]).
     ///
-    /// @param backlog how many questions may wait
-    /// @throws InvalidRequestException when somebody listens there already
+    /// @param backlog the number of requests that may wait
+    /// @throws InvalidRequestException when a listener for this port already exists
     /// @throws UnsupportedException when the device does not manage connections
     default DatagramListener listenForDatagrams(int port, int backlog) {
         throw new UnsupportedException(
@@ -83,7 +83,7 @@ public interface Device extends AutoCloseable {
     /// Asks a peer which of its datagram queue pairs serves a port. Returns at once; wait with
     /// [Resolution#await].
     ///
-    /// @param address where the peer is
+    /// @param address the address of the peer
     /// @param privateData up to 180 bytes for the peer's program
     /// @throws UnsupportedException when the device does not manage connections
     default Resolution resolve(Address address, int port, byte... privateData) {

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/// What a device can hold; each is a number that a program can ask for before it runs into it.
+/// The limits of a device. A program can read each limit before it reaches it.
 ///
 /// @param queuePairs queue pairs on the device
 /// @param completionQueues completion queues on the device
@@ -19,8 +19,8 @@ package dev.verbena.verbs;
 /// @param readsAsResponder READs and atomics that one queue pair answers at a time
 /// @param regionBytes bytes of one memory region
 /// @param messageBytes bytes of one message
-/// @param pendingEvents asynchronous events kept until they are polled; the oldest is dropped
-///   beyond
+/// @param pendingEvents asynchronous events kept until they are polled; beyond this number the
+///   oldest is dropped
 public record DeviceLimits(
         int queuePairs,
         int completionQueues,

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 
 /// Finds providers and opens devices by URI: `roce://192.0.2.10`, `ibverbs://mlx5_0`.
 ///
-/// A provider that does not load, because a library of it is missing, say, does not keep the others
-/// from working.
+/// A provider that cannot be loaded, for example because a library is missing, does not affect the
+/// other providers.
 public final class Devices {
     private static final String AS = "write it as roce://192.0.2.10 or ibverbs://mlx5_0";
 
@@ -18,27 +18,28 @@ public final class Devices {
 
     /// Opens the device that the URI names.
     ///
-    /// @throws InvalidRequestException when it is no URI, or has no scheme
-    /// @throws NoDeviceException when no provider knows the scheme, or the provider has no such
+    /// @throws InvalidRequestException when the text is not a URI, or has no scheme
+    /// @throws NoDeviceException when no provider supports the scheme, or the provider has no such
     ///   device
     public static Device open(String uri) {
         try {
             return open(new URI(uri));
         } catch (URISyntaxException malformed) {
             throw new InvalidRequestException(
-                    "device '" + uri + "'", "no URI: " + malformed.getReason(), AS);
+                    "device '" + uri + "'", "not a device URI: " + malformed.getReason(), AS);
         }
     }
 
     /// Opens the device that the URI names.
     ///
-    /// @throws InvalidRequestException when it has no scheme
-    /// @throws NoDeviceException when no provider knows the scheme, or the provider has no such
+    /// @throws InvalidRequestException when the URI has no scheme
+    /// @throws NoDeviceException when no provider supports the scheme, or the provider has no such
     ///   device
     public static Device open(URI uri) {
         String scheme = uri.getScheme();
         if (scheme == null) {
-            throw new InvalidRequestException("device '" + uri + "'", "no scheme", AS);
+            throw new InvalidRequestException(
+                    "device '" + uri + "'", "not a device URI: it has no scheme", AS);
         }
         Providers providers = Providers.load();
         TreeSet<String> known = new TreeSet<>();
@@ -58,13 +59,13 @@ public final class Devices {
                 ? new NoDeviceException(object, problem, remedy)
                 : new NoDeviceException(
                         object,
-                        problem + ", and there are some that do not load: " + providers.failures(),
-                        "mend what is broken if it is the one, or " + remedy,
+                        problem + "; these providers did not load: " + providers.failures(),
+                        "fix the provider if it is the one you need, or " + remedy,
                         providers.failed().getFirst());
     }
 
-    /// Every device that some provider could open here and now. A provider that does not load has
-    /// none; [#open(URI)] tells of it.
+    /// All devices that the providers can open on this machine now. A provider that cannot be
+    /// loaded has no devices here; [#open(URI)] reports the reason.
     public static List<URI> available() {
         List<URI> found = new ArrayList<>();
         for (DeviceProvider provider : Providers.load().loaded()) {

@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// What a peer must know to connect to a queue pair: a small value to be sent by any channel.
+/// The values that a peer needs to connect to a queue pair, in a small record. Programs send it
+/// over any channel.
 ///
 /// | byte | field |
 /// |---|---|
@@ -23,15 +24,15 @@ import java.util.HexFormat;
 ///
 /// Numbers are big-endian.
 ///
-/// @param type both sides are of the same
+/// @param type both sides have the same type
 /// @param lid local identifier, 0 on Ethernet
 /// @param queuePair number, 24 bits
 /// @param psn the first sequence number that this side sends, 24 bits
-/// @param mtu largest payload of a packet that this side takes: 256, 512, 1024, 2048 or 4096
+/// @param mtu largest payload of a packet that this side accepts: 256, 512, 1024, 2048 or 4096
 /// @param reads READs and atomics that this side answers at a time
-/// @param udpPort where a RoCE v2 endpoint receives
-/// @param partitionKey 16 bits; both sides are in the same partition, one of them as a full member
-/// @param queueKey what datagrams to this side must show; 0 for connected types
+/// @param udpPort UDP port of a RoCE v2 endpoint
+/// @param partitionKey 16 bits; both sides are in the same partition, at least one as a full member
+/// @param queueKey the queue key that datagrams to this side must carry; 0 for connected types
 public record Endpoint(
         QueuePairType type,
         int lid,
@@ -46,7 +47,7 @@ public record Endpoint(
     /// Bytes of the serialised form.
     public static final int LENGTH = 40;
 
-    /// The partition that every port is a full member of, unless a manager says otherwise.
+    /// The default partition. Every port is a full member of it unless a manager changes that.
     public static final int DEFAULT_PARTITION_KEY = 0xFFFF;
 
     private static final int VERSION = 1;
@@ -63,7 +64,7 @@ public record Endpoint(
             throw new InvalidRequestException(
                     "endpoint",
                     "queue key 0x%x on a queue pair of type %s".formatted(queueKey, type),
-                    "use 0: only datagrams have one");
+                    "use 0: only UD queue pairs have a queue key");
         }
     }
 
@@ -100,9 +101,9 @@ public record Endpoint(
                 .array();
     }
 
-    /// Reads what [#toBytes] wrote.
+    /// Reads the bytes of [#toBytes].
     ///
-    /// @throws InvalidRequestException when these are not such bytes
+    /// @throws InvalidRequestException when the bytes are not an endpoint
     public static Endpoint of(byte[] bytes) {
         if (bytes.length != LENGTH || bytes[0] != VERSION) {
             throw new InvalidRequestException(
@@ -146,7 +147,7 @@ public record Endpoint(
         return HexFormat.of().formatHex(toBytes());
     }
 
-    /// Reads what [#toText] wrote.
+    /// Reads the text of [#toText].
     public static Endpoint parse(String text) {
         byte[] bytes;
         try {

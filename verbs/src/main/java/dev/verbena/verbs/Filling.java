@@ -2,7 +2,7 @@ package dev.verbena.verbs;
 
 import java.util.function.Consumer;
 
-/// Lets a caller fill a batch, then posts it; gives it up when the filling throws.
+/// Lets the caller fill a batch, then posts it; cancels the batch when the caller throws.
 final class Filling {
     private Filling() {}
 

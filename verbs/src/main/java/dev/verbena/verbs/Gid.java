@@ -10,14 +10,15 @@ import java.util.regex.Pattern;
 ///
 /// An IPv4 address is the GID `::ffff:a.b.c.d`.
 public record Gid(long high, long low) {
-    /// The GID of nobody.
+    /// The null GID, which names no port.
     public static final Gid NONE = new Gid(0, 0);
 
     public static final int LENGTH = 16;
 
     private static final long MAPPED = 0xFFFF_0000_0000L;
     private static final long MAPPED_MASK = 0xFFFF_FFFF_0000_0000L;
-    // What the JDK takes for a literal beside: "1.2", "10", brackets, and zones, which a GID lacks.
+    // The JDK also accepts these as literals: "1.2", "10", brackets, and zones, which a GID does
+    // not have.
     private static final Pattern FOREIGN = Pattern.compile(".*[%\\[].*|(\\d+\\.){0,2}\\d+");
     private static final int GROUPS = 8;
 
@@ -28,18 +29,18 @@ public record Gid(long high, long low) {
                 : new Gid(bytes.getLong(), bytes.getLong());
     }
 
-    /// Reads an IPv4 or IPv6 literal, without a zone; never asks a name server.
+    /// Reads an IPv4 or IPv6 literal without a zone; never queries a name server.
     public static Gid parse(String literal) {
         try {
             if (!FOREIGN.matcher(literal).matches()) {
                 return of(InetAddress.ofLiteral(literal));
             }
         } catch (IllegalArgumentException malformed) {
-            // Told below, in our words.
+            // The exception below reports this with our own message.
         }
         throw new InvalidRequestException(
                 "gid",
-                "'" + literal + "' is no IPv4 or IPv6 address",
+                "'" + literal + "' is not an IPv4 or IPv6 address",
                 "write it as fe80::1 or 192.0.2.10, without a zone");
     }
 
@@ -47,19 +48,19 @@ public record Gid(long high, long low) {
         return high == 0 && (low & MAPPED_MASK) == MAPPED;
     }
 
-    /// Whether it names a group of ports rather than one (IBA 4.1.1): ff00::/8, and the IPv4
-    /// addresses 224.0.0.0/4.
+    /// Whether the GID names a multicast group (IBA 4.1.1): ff00::/8, and the IPv4 addresses
+    /// 224.0.0.0/4.
     public boolean isMulticast() {
         return isMulticast(high, low);
     }
 
-    /// The same of a GID that is given as its halves.
+    /// The same for a GID in two halves.
     public static boolean isMulticast(long high, long low) {
         boolean isIpv4 = high == 0 && (low & MAPPED_MASK) == MAPPED;
         return isIpv4 ? (low >>> 28 & 0xF) == 0xE : high >>> 56 == 0xFF;
     }
 
-    /// The same bits as an address; an [Inet4Address] where they are a mapped IPv4 address.
+    /// The same bits as an address; an [Inet4Address] for a mapped IPv4 address.
     public InetAddress toInetAddress() {
         byte[] bytes = ByteBuffer.allocate(LENGTH).putLong(high).putLong(low).array();
         try {
@@ -69,8 +70,8 @@ public record Gid(long high, long low) {
         }
     }
 
-    /// As [#parse] reads it: an IPv4 address as four numbers, else the form of RFC 5952, with `::`
-    /// for the first of the longest runs of zeros.
+    /// The form that [#parse] reads: an IPv4 address as four numbers, any other address as in RFC
+    /// 5952, with `::` for the first of the longest runs of zeros.
     @Override
     public String toString() {
         if (isIpv4()) {

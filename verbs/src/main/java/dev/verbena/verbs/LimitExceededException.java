@@ -1,15 +1,15 @@
 package dev.verbena.verbs;
 
-/// More objects or larger ones than the device holds; see [DeviceLimits].
+/// The device cannot hold this many objects, or objects this large; see [DeviceLimits].
 public final class LimitExceededException extends VerbsException {
     private static final long serialVersionUID = 1;
 
-    /// See [VerbsException] for what the three texts are.
+    /// [VerbsException] describes the three texts.
     public LimitExceededException(String object, String problem, String remedy) {
         super(Category.LIMIT, object, problem, remedy);
     }
 
-    /// With what the system below said.
+    /// Includes the error of the underlying system.
     public LimitExceededException(String object, String problem, String remedy, Throwable cause) {
         super(Category.LIMIT, object, problem, remedy, cause);
     }

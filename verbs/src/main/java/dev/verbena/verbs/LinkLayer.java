@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/// What a port is connected to, and so how peers are addressed.
+/// The link layer of a port. It decides how peers are addressed.
 public enum LinkLayer {
     /// Peers have a LID.
     INFINIBAND(1),

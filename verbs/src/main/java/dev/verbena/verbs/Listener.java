@@ -3,19 +3,20 @@ package dev.verbena.verbs;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for peers that want to connect to a port, as a TCP server does.
+/// Receives requests of peers that connect to a port, like a TCP server socket.
 ///
-/// Requests that nobody takes wait up to the backlog; those beyond it are refused.
+/// Requests wait in the backlog until the program takes them; further requests are refused.
 public interface Listener extends AutoCloseable {
     int port();
 
     /// The oldest request, or null when there is none.
     @Nullable ConnectionRequest poll();
 
-    /// Waits for a request; null when none came in time. One thread waits at a time.
+    /// Waits for a request; returns null when the timeout passes first. One thread waits at a time.
     @Nullable ConnectionRequest await(Duration timeout);
 
-    /// Refuses what has not been taken, and listens no longer. Connections stay.
+    /// Refuses all requests that the program has not taken, and stops listening. Connections stay
+    /// open.
     @Override
     void close();
 }

@@ -1,12 +1,12 @@
 package dev.verbena.verbs;
 
-/// A piece of a memory region of ours.
+/// A part of a local memory region.
 public record LocalSlice(MemoryRegion region, long offset, long length) {
     public LocalSlice {
         Require.within(region, offset, length, region.length());
     }
 
-    /// A piece of this piece.
+    /// A part of this slice.
     public LocalSlice slice(long from, long bytes) {
         Require.within(this, from, bytes, length);
         return new LocalSlice(region, offset + from, bytes);

@@ -3,14 +3,14 @@ package dev.verbena.verbs;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/// Memory that the device may move bytes from and to.
+/// Memory that the device may read and write.
 ///
-/// Closing it takes its remote key away at once. Memory from [ProtectionDomain#allocate] is freed
-/// when the last work request on it is completed.
+/// Closing the region invalidates its remote key at once. Memory from [ProtectionDomain#allocate]
+/// is freed when the last work request that uses it is complete.
 public interface MemoryRegion extends AutoCloseable {
     ProtectionDomain domain();
 
-    /// The memory itself. A phantom region has none and answers with an [UnsupportedException].
+    /// The memory itself. A phantom region has no memory and throws [UnsupportedException].
     MemorySegment segment();
 
     boolean isPhantom();
@@ -22,24 +22,24 @@ public interface MemoryRegion extends AutoCloseable {
     /// The address that a peer uses for the first byte.
     long address();
 
-    /// The key that a peer must show, 32 unpredictable bits.
+    /// The key that a peer must send, 32 unpredictable bits.
     int remoteKey();
 
-    /// Gives the region a new remote key, and ends the old one; after an invalidation this is how
-    /// it becomes reachable again. Returns the new key.
+    /// Replaces the remote key with a new one and returns it. After an invalidation, this call
+    /// makes the region reachable again.
     int renew();
 
-    /// A piece of the region, to be named in work requests.
+    /// A part of the region, for use in work requests.
     default LocalSlice slice(long offset, long length) {
         return new LocalSlice(this, offset, length);
     }
 
-    /// The whole region, to be named in work requests.
+    /// The whole region, for use in work requests.
     default LocalSlice slice() {
         return new LocalSlice(this, 0, length());
     }
 
-    /// What a peer needs to reach the region: to be sent by any channel.
+    /// The values that a peer needs to reach the region. Programs send them over any channel.
     default RemoteSlice remote() {
         return new RemoteSlice(address(), length(), remoteKey());
     }

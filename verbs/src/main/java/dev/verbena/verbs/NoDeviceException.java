@@ -4,12 +4,12 @@ package dev.verbena.verbs;
 public final class NoDeviceException extends VerbsException {
     private static final long serialVersionUID = 1;
 
-    /// See [VerbsException] for what the three texts are.
+    /// [VerbsException] describes the three texts.
     public NoDeviceException(String object, String problem, String remedy) {
         super(Category.NO_DEVICE, object, problem, remedy);
     }
 
-    /// With what the system below said.
+    /// Includes the error of the underlying system.
     public NoDeviceException(String object, String problem, String remedy, Throwable cause) {
         super(Category.NO_DEVICE, object, problem, remedy, cause);
     }

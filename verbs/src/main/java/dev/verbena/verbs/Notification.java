@@ -1,8 +1,8 @@
 package dev.verbena.verbs;
 
-/// Which completions wake a program that asked to be told (IBA 11.4.2.2).
+/// The completions that trigger a requested notification (IBA 11.4.2.2).
 public enum Notification {
-    /// The next one of any kind.
+    /// The next completion of any kind.
     ANY,
     /// The next receive that the peer marked as solicited, or the next error.
     SOLICITED

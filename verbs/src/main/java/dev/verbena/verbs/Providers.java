@@ -8,9 +8,9 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/// The providers that were found: those that load, and what is wrong with the others.
+/// The providers on the module path: those that load, and the errors of the others.
 record Providers(List<DeviceProvider> loaded, List<Error> failed) {
-    /// More than anybody has: a service loader that can not get on answers with an error for ever.
+    /// More than any program has: a broken service loader can return errors without end.
     private static final int FAILURES_MAX = 16;
 
     private static final String PREFIX = DeviceProvider.class.getName() + ": ";
@@ -26,14 +26,15 @@ record Providers(List<DeviceProvider> loaded, List<Error> failed) {
                 }
                 loaded.add(found.next());
             } catch (ServiceConfigurationError | LinkageError broken) {
-                // A class of a newer Java, or without its super class, is a LinkageError.
+                // A class of a newer Java version, or without its superclass, causes a
+                // LinkageError.
                 failed.add(broken);
             }
         }
         return new Providers(loaded, failed);
     }
 
-    /// What is wrong, in the service loader's words, which name the provider.
+    /// The errors of the service loader; each names its provider.
     String failures() {
         return failed.stream().map(Providers::text).distinct().collect(Collectors.joining(", "));
     }

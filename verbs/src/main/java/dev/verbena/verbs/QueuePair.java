@@ -2,12 +2,12 @@ package dev.verbena.verbs;
 
 import java.util.function.Consumer;
 
-/// Two queues of work, one to send and one to receive, and usually a peer.
+/// A send queue and a receive queue, usually connected to a peer.
 ///
-/// One thread posts at a time. Objects that are named in posted work may be closed by the program
-/// at any time; what is in flight holds on to them.
+/// One thread posts at a time. The program may close objects that posted work uses at any time;
+/// work in flight keeps them alive.
 public interface QueuePair extends AutoCloseable {
-    /// The number that datagrams to a multicast group are sent to (IBA 10.5.2.1).
+    /// The destination number of datagrams to a multicast group (IBA 10.5.2.1).
     int MULTICAST_NUMBER = 0xFF_FFFF;
 
     /// The number that peers address, 24 bits.
@@ -19,17 +19,18 @@ public interface QueuePair extends AutoCloseable {
 
     QueuePairState state();
 
-    /// What the peer needs to connect to this side, as it stands now.
+    /// The values that the peer needs to connect to this queue pair, as they are now.
     Endpoint endpoint();
 
-    /// Connects to a peer with ordinary settings: INIT, ready to receive, ready to send.
+    /// Connects to a peer with default settings: INIT, ready to receive, ready to send.
     default void connect(Endpoint peer) {
         connect(peer, attributes -> {});
     }
 
-    /// Connects with settings of the caller's: whatever is set in `changes` replaces the default.
+    /// Connects with settings of the caller: each attribute set in `changes` replaces the default.
     ///
-    /// @throws InvalidRequestException when the peer is of another type, or in no partition of ours
+    /// @throws InvalidRequestException when the peer has another type, or no partition in common
+    ///   with this queue pair
     void connect(Endpoint peer, Consumer<QueuePairAttributes> changes);
 
     /// Makes a datagram queue pair ready: INIT, ready to receive, ready to send. It has no peer;
@@ -38,68 +39,71 @@ public interface QueuePair extends AutoCloseable {
         activate(attributes -> {});
     }
 
-    /// Makes a datagram queue pair ready with settings of the caller's.
+    /// Makes a datagram queue pair ready with settings of the caller.
     ///
-    /// @throws InvalidRequestException when it is of a connected type
+    /// @throws InvalidRequestException when the queue pair has a connected type
     void activate(Consumer<QueuePairAttributes> changes);
 
-    /// Takes datagrams to a multicast group as well (IBA 10.5.2.1), those that show this queue
-    /// pair's queue key. What it sends to the group itself, it does not get from software; a NIC
-    /// may give it a copy.
+    /// Also receives datagrams that are sent to a multicast group (IBA 10.5.2.1) with the queue key
+    /// of this queue pair. In software, the queue pair does not receive its own datagrams to the
+    /// group; a NIC may deliver a copy.
     ///
     /// @param lid the group's LID on InfiniBand, 0 on Ethernet
-    /// @throws InvalidRequestException when it is of a connected type, or attached already, or the
-    ///   GID is no group's
-    /// @throws LimitExceededException when the device has no room for the group, or the group none
-    ///   for it
+    /// @throws InvalidRequestException when the queue pair has a connected type, is already
+    ///   attached, or the GID is not a multicast group
+    /// @throws LimitExceededException when the device has no room for the group, or the group has
+    ///   no room for the queue pair
     void attachMulticast(Gid group, int lid);
 
-    /// Takes no datagrams to a group any more.
+    /// Stops receiving datagrams that are sent to a multicast group.
     ///
-    /// @throws InvalidRequestException when it is not attached
+    /// @throws InvalidRequestException when the queue pair is not attached
     void detachMulticast(Gid group, int lid);
 
-    /// One transition, checked against [QueuePairTransitions].
+    /// Makes one state transition, checked against [QueuePairTransitions].
     ///
     /// @throws WrongStateException when there is no such transition
-    /// @throws InvalidRequestException when attributes are missing, or do not belong to it
+    /// @throws InvalidRequestException when attributes are missing, or do not belong to the
+    ///   transition
     void modify(QueuePairState target, Consumer<QueuePairAttributes> values);
 
-    /// All attributes as they are now.
+    /// The current values of all attributes.
     QueuePairAttributes query();
 
-    /// Posts what the caller puts into the batch: all of it, or nothing and `false` when the send
-    /// queue has no room for all. A lambda that captures something is a new object in every call;
-    /// [#sends] needs none.
+    /// Posts the requests that the caller adds to the batch: all of them, or none and `false` when
+    /// the send queue has no room for all. A lambda that captures a variable is a new object in
+    /// each call; [#sends] needs no lambda.
     default boolean post(Consumer<? super SendBatch> work) {
         return Filling.post(sends(), work);
     }
 
-    /// An empty batch to fill and post without any allocation. A queue pair has one at a time; one
-    /// that was left unposted is given up.
+    /// An empty batch to fill and post without allocation. A queue pair has one batch at a time; an
+    /// unposted batch is cancelled.
     SendBatch sends();
 
-    /// Posts receive requests: all of them, or nothing and `false` when the receive queue has no
-    /// room for all.
+    /// Posts receive requests: all of them, or none and `false` when the receive queue has no room
+    /// for all.
     default boolean postReceive(Consumer<? super ReceiveBatch> work) {
         return Filling.post(receives(), work);
     }
 
-    /// An empty batch of receive requests to fill and post without any allocation. A queue pair has
-    /// one at a time; one that was left unposted is given up.
+    /// An empty batch of receive requests to fill and post without allocation. A queue pair has one
+    /// batch at a time; an unposted batch is cancelled.
     ///
-    /// @throws InvalidRequestException when it takes them from a [SharedReceiveQueue]
+    /// @throws InvalidRequestException when the queue pair uses a [SharedReceiveQueue]
     ReceiveBatch receives();
 
-    /// How many requests the send queue would take now.
+    /// The number of requests that the send queue can accept now.
     int sendRoom();
 
-    /// How many requests the receive queue would take now; 0 when it is a shared one.
+    /// The number of requests that the receive queue can accept now; 0 when the queue pair uses a
+    /// shared receive queue.
     int receiveRoom();
 
-    /// Ends it at once: what is in flight is neither finished nor completed, a request that it took
-    /// from a [SharedReceiveQueue] for an unfinished message included. To end in order, wait for
-    /// the completions, or [#modify] to [QueuePairState#ERROR] and poll the flushed ones.
+    /// Closes the queue pair at once. Work in flight is neither finished nor completed; this
+    /// includes a request taken from a [SharedReceiveQueue] for an unfinished message. For an
+    /// orderly end, wait for the completions, or [#modify] to [QueuePairState#ERROR] and poll the
+    /// flushed completions.
     @Override
     void close();
 }

@@ -1,6 +1,7 @@
 package dev.verbena.verbs;
 
-/// What [QueuePair#modify] can set; codes are the bits of libibverbs' `ibv_qp_attr_mask`.
+/// The attributes that [QueuePair#modify] can set; codes are the bits of libibverbs'
+/// `ibv_qp_attr_mask`.
 public enum QueuePairAttribute {
     CURRENT_STATE(1),
     DRAIN_NOTIFY(2),
@@ -19,7 +20,7 @@ public enum QueuePairAttribute {
     SEND_PSN(16),
     READS_AS_RESPONDER(17),
     PEER_QUEUE_PAIR(20),
-    /// Not every NIC can do it.
+    /// Not every NIC supports this attribute.
     RATE_LIMIT(25);
 
     private final int code;

@@ -32,10 +32,10 @@ public final class QueuePairAttributes {
     private int peerQueuePair = 0;
     private long rateLimit = 0;
 
-    /// None set.
+    /// An empty set of attributes.
     public QueuePairAttributes() {}
 
-    /// Which were set.
+    /// The attributes that were set.
     public Set<QueuePairAttribute> set() {
         return Collections.unmodifiableSet(EnumSet.copyOf(set));
     }
@@ -44,12 +44,12 @@ public final class QueuePairAttributes {
         return set.contains(attribute);
     }
 
-    /// Takes over every attribute that is set in `other`.
+    /// Copies every attribute that is set in `other`.
     public QueuePairAttributes with(QueuePairAttributes other) {
         return with(other, other.set);
     }
 
-    /// A copy of those that are among `wanted`.
+    /// A copy with the attributes in `wanted`.
     public QueuePairAttributes only(Set<QueuePairAttribute> wanted) {
         EnumSet<QueuePairAttribute> both = EnumSet.copyOf(set);
         both.retainAll(wanted);
@@ -83,7 +83,7 @@ public final class QueuePairAttributes {
         return this;
     }
 
-    /// The state that the caller takes it to be in.
+    /// The state that the caller expects the queue pair to be in.
     public QueuePairAttributes currentState(QueuePairState value) {
         currentState = value;
         return mark(QueuePairAttribute.CURRENT_STATE);
@@ -95,33 +95,33 @@ public final class QueuePairAttributes {
         return mark(QueuePairAttribute.DRAIN_NOTIFY);
     }
 
-    /// Which one-sided operations the peer may do.
+    /// The one-sided operations that the peer may use.
     public QueuePairAttributes access(Set<Access> value) {
         access = Set.copyOf(value);
         return mark(QueuePairAttribute.ACCESS);
     }
 
-    /// Which of the port's partition keys it uses.
+    /// Index of the partition key of the port.
     public QueuePairAttributes partitionIndex(int value) {
         Require.range(WHO, "partition index", value, 0, 65535);
         partitionIndex = value;
         return mark(QueuePairAttribute.PARTITION_INDEX);
     }
 
-    /// From 1.
+    /// Number of the port, from 1.
     public QueuePairAttributes port(int value) {
         Require.range(WHO, "port", value, 1, 255);
         port = value;
         return mark(QueuePairAttribute.PORT);
     }
 
-    /// What datagrams must show; 32 bits.
+    /// The queue key that datagrams must carry; 32 bits.
     public QueuePairAttributes queueKey(int value) {
         queueKey = value;
         return mark(QueuePairAttribute.QUEUE_KEY);
     }
 
-    /// Where the peer is.
+    /// The address of the peer.
     public QueuePairAttributes address(Address value) {
         address = value;
         return mark(QueuePairAttribute.ADDRESS);
@@ -134,21 +134,21 @@ public final class QueuePairAttributes {
         return mark(QueuePairAttribute.PATH_MTU);
     }
 
-    /// How long to wait for an acknowledgement: 4.096 µs times two to this power; 0 waits for ever.
+    /// Time to wait for an acknowledgement: 4.096 µs times two to this power; 0 waits for ever.
     public QueuePairAttributes timeout(int value) {
         Require.range(WHO, "timeout", value, 0, 31);
         timeout = value;
         return mark(QueuePairAttribute.TIMEOUT);
     }
 
-    /// Attempts after the first before giving up.
+    /// Number of retries before the queue pair gives up.
     public QueuePairAttributes retryCount(int value) {
         Require.range(WHO, "retry count", value, 0, 7);
         retryCount = value;
         return mark(QueuePairAttribute.RETRY_COUNT);
     }
 
-    /// Attempts after the peer had no receive posted; 7 never gives up.
+    /// Number of retries when the peer has no receive posted; 7 retries for ever.
     public QueuePairAttributes rnrRetry(int value) {
         Require.range(WHO, "rnr retry", value, 0, 7);
         rnrRetry = value;
@@ -169,7 +169,7 @@ public final class QueuePairAttributes {
         return mark(QueuePairAttribute.READS_AS_INITIATOR);
     }
 
-    /// How long the peer shall wait when no receive is posted: a code of 0 to 31, see IBA
+    /// Time that the peer must wait when no receive is posted: a code of 0 to 31, see IBA
     /// 9.7.5.2.8.
     public QueuePairAttributes minRnrTimer(int value) {
         Require.range(WHO, "min rnr timer", value, 0, 31);
@@ -199,7 +199,7 @@ public final class QueuePairAttributes {
     }
 
     /// Bits per second that this queue pair may send, counted in software from BTH through ICRC; 0
-    /// for no limit. A NIC may answer with an [UnsupportedException].
+    /// for no limit. A NIC may throw [UnsupportedException].
     public QueuePairAttributes rateLimit(long value) {
         Require.range(WHO, "rate limit", value, 0, 1L << 50);
         rateLimit = value;

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a queue pair is made with. Only the completion queue has no default.
+/// Options for a new queue pair. Only the completion queue has no default.
 public final class QueuePairOptions {
     private static final String WHO = "queue pair options";
 
@@ -25,7 +25,7 @@ public final class QueuePairOptions {
     /// All defaults.
     public QueuePairOptions() {}
 
-    /// One queue for both directions.
+    /// Uses one completion queue for both directions.
     public QueuePairOptions completions(CompletionQueue queue) {
         return sendCompletions(queue).receiveCompletions(queue);
     }
@@ -40,14 +40,16 @@ public final class QueuePairOptions {
         return this;
     }
 
-    /// Work requests that the send queue holds; 128 unless set. Costs nothing until used.
+    /// Number of work requests that the send queue holds; 128 by default. Unused entries cost
+    /// nothing.
     public QueuePairOptions sendDepth(int requests) {
         Require.range(WHO, "send depth", requests, 0, Integer.MAX_VALUE);
         sendDepth = requests;
         return this;
     }
 
-    /// Work requests that the receive queue holds; 128 unless set. Costs nothing until used.
+    /// Number of work requests that the receive queue holds; 128 by default. Unused entries cost
+    /// nothing.
     public QueuePairOptions receiveDepth(int requests) {
         Require.range(WHO, "receive depth", requests, 0, Integer.MAX_VALUE);
         receiveDepth = requests;
@@ -60,7 +62,7 @@ public final class QueuePairOptions {
         return this;
     }
 
-    /// Which of the port's partition keys it uses; the first unless set.
+    /// Index of the partition key of the port; the first one by default.
     public QueuePairOptions partitionIndex(int index) {
         Require.range(WHO, "partition index", index, 0, 65535);
         partitionIndex = index;
@@ -73,28 +75,31 @@ public final class QueuePairOptions {
         return this;
     }
 
-    /// Which one-sided operations the peer may do; reads, writes and atomics unless set. The rights
-    /// of the memory region count as well.
+    /// The one-sided operations that the peer may use; reads, writes and atomics by default. The
+    /// rights of the memory region also apply.
     public QueuePairOptions access(Set<Access> rights) {
         access = Set.copyOf(rights);
         return this;
     }
 
-    /// What datagrams to it must show; unpredictable bits unless set. Queue pairs that take
-    /// datagrams of one multicast group have the same. Not negative: to senders the highest bit
-    /// means their own key. Connected types do not use it.
+    /// The queue key that datagrams to this queue pair must carry; unpredictable bits by default.
+    /// Queue pairs that receive datagrams of one multicast group use the same key. The key must not
+    /// be negative: for senders, the highest bit means their own key. Connected types do not use
+    /// it.
     public QueuePairOptions queueKey(int key) {
         queueKey = key;
         return this;
     }
 
-    /// Takes receive requests from a queue that it shares with others; it has none of its own then.
+    /// Takes receive requests from a shared queue; the queue pair then has no receive queue of its
+    /// own.
     public QueuePairOptions sharedReceives(SharedReceiveQueue queue) {
         sharedReceives = queue;
         return this;
     }
 
-    /// Leaves it in [QueuePairState#RESET], for those who make every transition themselves.
+    /// Leaves the queue pair in [QueuePairState#RESET], for programs that make every transition
+    /// themselves.
     public QueuePairOptions leaveReset() {
         reset = true;
         return this;

@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/// States of a queue pair (IBA 10.3.1); [QueuePairTransitions] says how one leads to another.
+/// States of a queue pair (IBA 10.3.1); [QueuePairTransitions] lists the transitions between them.
 ///
 /// | state | receives posted | sends posted | packets received | requests sent |
 /// |---|---|---|---|---|
@@ -46,7 +46,7 @@ public enum QueuePairState {
         return code >= READY_TO_SEND.code;
     }
 
-    /// Whether packets of the peer are looked at.
+    /// Whether the queue pair processes packets of the peer.
     public boolean answers() {
         return code >= READY_TO_RECEIVE.code && this != ERROR;
     }

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The state machine of a queue pair, all of it (IBA 10.3.1, figure of the states).
+/// The complete state machine of a queue pair (IBA 10.3.1, figure of the states).
 ///
 /// ```
 ///              modify              modify             modify
@@ -49,12 +49,12 @@ import org.jspecify.annotations.Nullable;
 ///                     modify, or by itself when a work request or the peer fails
 /// ```
 ///
-/// [#rows] lists every row; a test prints them and compares them with a stored copy.
+/// [#rows] lists every row; a test compares them with a stored copy.
 public final class QueuePairTransitions {
-    /// What a queue pair of a type must be given on its way from one state to another, and what it
-    /// may be given.
+    /// The attributes that a transition requires and those that it allows, for one type of queue
+    /// pair.
     ///
-    /// @param byItself true when an event makes the transition, and no program can ask for it
+    /// @param byItself true when an event makes the transition, and a program cannot request it
     public record Row(
             QueuePairState from,
             QueuePairState to,
@@ -158,7 +158,8 @@ public final class QueuePairTransitions {
                 if (from != RESET) {
                     row(from, ERROR, type, none, none);
                     if (from != ERROR) {
-                        // From INIT as well: its completion queue can be lost through others.
+                        // This row includes INIT: a queue pair can lose its completion queue
+                        // through other queue pairs.
                         byItself(from, ERROR, type);
                     }
                 }
@@ -168,25 +169,25 @@ public final class QueuePairTransitions {
 
     private QueuePairTransitions() {}
 
-    /// Every transition there is.
+    /// All transitions.
     public static List<Row> rows() {
         return List.copyOf(ROWS);
     }
 
-    /// The row of a transition that a program asks for, or null when there is none.
+    /// The row of a transition that a program requests, or null when there is none.
     public static @Nullable Row find(QueuePairType type, QueuePairState from, QueuePairState to) {
         return find(type, from, to, false);
     }
 
-    /// Whether a queue pair may go there without being asked to.
+    /// Whether a queue pair may make the transition without a request.
     public static boolean happensByItself(
             QueuePairType type, QueuePairState from, QueuePairState to) {
         return find(type, from, to, true) != null;
     }
 
-    /// Checks a request of a program's, and says everything that is wrong with it.
+    /// Checks the request of a program and reports everything that is wrong with it.
     ///
-    /// @param object whom it is asked of, such as `qp 0x1a`
+    /// @param object the name of the queue pair, such as `qp 0x1a`
     public static void check(
             String object,
             QueuePairType type,
@@ -197,8 +198,8 @@ public final class QueuePairTransitions {
         if (row == null) {
             throw new WrongStateException(
                     object,
-                    "no way from " + from.symbol() + " to " + to.symbol() + " for " + type,
-                    "from " + from.symbol() + " it can go to " + reachable(type, from));
+                    "no transition from " + from.symbol() + " to " + to.symbol() + " for " + type,
+                    "from " + from.symbol() + " it can change to " + reachable(type, from));
         }
         EnumSet<QueuePairAttribute> missing = EnumSet.noneOf(QueuePairAttribute.class);
         missing.addAll(row.required());
@@ -218,9 +219,9 @@ public final class QueuePairTransitions {
                             + (missing.isEmpty() ? "" : " needs " + missing)
                             + (both ? " and" : "")
                             + (wrong.isEmpty() ? "" : " does not take " + wrong),
-                    (missing.isEmpty() ? "" : "set what is missing")
+                    (missing.isEmpty() ? "" : "set the missing attributes")
                             + and
-                            + (wrong.isEmpty() ? "" : "leave out what it does not take"));
+                            + (wrong.isEmpty() ? "" : "remove those that it does not take"));
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.verbena.verbs;
 
-/// Transport services that a queue pair can offer (IBA 3.2.6).
+/// Transport services of a queue pair (IBA 3.2.6).
 public enum QueuePairType {
-    /// Reliable connection: every operation, in order, once.
+    /// Reliable connection: all operations, each delivered once and in order.
     RC(2, "reliable connection"),
-    /// Unreliable connection: SEND and WRITE, in order, perhaps.
+    /// Unreliable connection: SEND and WRITE, in order, without guaranteed delivery.
     UC(3, "unreliable connection"),
-    /// Unreliable datagram: SEND of one packet to anybody.
+    /// Unreliable datagram: SEND of one packet to any queue pair.
     UD(4, "unreliable datagram");
 
     private final int code;

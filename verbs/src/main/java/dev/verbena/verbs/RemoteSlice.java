@@ -2,9 +2,9 @@ package dev.verbena.verbs;
 
 import java.nio.ByteBuffer;
 
-/// A piece of a peer's memory, with the key that opens it: a small value to be sent by any channel.
+/// A part of a peer's memory, with its key, in a small record. Programs send it over any channel.
 ///
-/// @param address of the first byte, in the peer's terms
+/// @param address of the first byte, in the address space of the peer
 /// @param key the peer's remote key
 public record RemoteSlice(long address, long length, int key) {
     /// Bytes of the serialised form: address, length, key, big-endian.
@@ -12,16 +12,17 @@ public record RemoteSlice(long address, long length, int key) {
 
     public RemoteSlice {
         Require.range("remote slice", "length", length, 0, Long.MAX_VALUE);
-        // Addresses have no sign; the last byte may be the last there is, but not beyond it.
+        // Addresses are unsigned; the slice may include the last byte of the address space, but not
+        // go beyond it.
         if (length > 0 && Long.compareUnsigned(address + (length - 1), address) < 0) {
             throw new InvalidRequestException(
                     "remote slice",
                     "%d bytes from 0x%x on leave the address space".formatted(length, address),
-                    "use what the peer's MemoryRegion.remote() says");
+                    "use the slice of the peer's MemoryRegion.remote()");
         }
     }
 
-    /// A piece of this piece.
+    /// A part of this slice.
     public RemoteSlice slice(long offset, long bytes) {
         Require.within(this, offset, bytes, length);
         return new RemoteSlice(address + offset, bytes, key);
@@ -31,7 +32,7 @@ public record RemoteSlice(long address, long length, int key) {
         return ByteBuffer.allocate(LENGTH).putLong(address).putLong(length).putInt(key).array();
     }
 
-    /// Reads what [#toBytes] wrote.
+    /// Reads the bytes of [#toBytes].
     public static RemoteSlice of(byte[] bytes) {
         if (bytes.length != LENGTH) {
             throw new InvalidRequestException(
@@ -43,7 +44,8 @@ public record RemoteSlice(long address, long length, int key) {
         return new RemoteSlice(in.getLong(), in.getLong(), in.getInt());
     }
 
-    /// For logs and messages, which many may read: of the key only the last eight bits.
+    /// For logs and messages, which many people may read: shows only the last eight bits of the
+    /// key.
     @Override
     public String toString() {
         return "remote 0x%x, %d bytes, key ..%02x".formatted(address, length, key & 0xFF);

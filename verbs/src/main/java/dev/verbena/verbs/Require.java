@@ -1,6 +1,6 @@
 package dev.verbena.verbs;
 
-/// Checks of arguments that are the caller's to keep.
+/// Checks of arguments that the caller supplies.
 final class Require {
     private static final int SMALLEST_MTU = 256;
     private static final int LARGEST_MTU = 4096;
@@ -16,7 +16,7 @@ final class Require {
         }
     }
 
-    /// IBA 9.4: packets carry at most one of five sizes, each twice the one before.
+    /// IBA 9.4: the payload of a packet has one of five maximum sizes, each twice the previous one.
     static void mtu(String object, String what, int bytes) {
         if (bytes < SMALLEST_MTU || bytes > LARGEST_MTU || Integer.bitCount(bytes) != 1) {
             throw new InvalidRequestException(
@@ -26,8 +26,8 @@ final class Require {
         }
     }
 
-    /// That `bytes` from `offset` on lie within `length`. Nothing is added up, so that nothing can
-    /// overflow; and the object is asked for its name only when something is wrong.
+    /// Checks that `bytes` bytes from `offset` lie within `length`. Uses no addition, so it cannot
+    /// overflow; and it builds the name of the object only for an error.
     static void within(Object object, long offset, long bytes, long length) {
         if (offset < 0 || bytes < 0 || offset > length - bytes) {
             throw new InvalidRequestException(

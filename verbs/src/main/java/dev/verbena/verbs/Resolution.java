@@ -2,31 +2,31 @@ package dev.verbena.verbs;
 
 import java.time.Duration;
 
-/// The question which datagram queue pair serves a port of a peer, and its answer.
+/// A request to a peer for the datagram queue pair that serves a port, and its result.
 ///
-/// Nothing has to be ended later: there is no connection, and the peer keeps nothing of it.
+/// There is no connection to end, and the peer keeps no state for it.
 public interface Resolution extends AutoCloseable {
-    /// What has become of it.
+    /// The state of the request.
     enum State {
-        /// Not yet answered.
+        /// There is no reply yet.
         ASKING,
         /// The peer named a queue pair.
         RESOLVED,
-        /// The peer refused, or nobody answered.
+        /// The peer refused or did not reply.
         FAILED,
-        /// Closed before there was an answer.
+        /// The request was closed before a reply arrived.
         GIVEN_UP
     }
 
     State state();
 
-    /// Waits for the answer. One thread waits at a time.
+    /// Waits for the reply. One thread waits at a time.
     ///
-    /// @return false when there is none in time
-    /// @throws ConnectionFailedException when there will be none, with the reason
+    /// @return false when the timeout passes first
+    /// @throws ConnectionFailedException when there is no queue pair, with the reason
     boolean await(Duration timeout) throws ConnectionFailedException;
 
-    /// The way to the peer, for an [AddressHandle].
+    /// The address of the peer, for an [AddressHandle].
     Address address();
 
     /// The number of the peer's queue pair.
@@ -34,16 +34,16 @@ public interface Resolution extends AutoCloseable {
     /// @throws WrongStateException unless resolved
     int queuePair();
 
-    /// The key that datagrams to it must show.
+    /// The queue key that datagrams to the peer's queue pair must carry.
     ///
     /// @throws WrongStateException unless resolved
     int queueKey();
 
-    /// What the peer's program sent along with its answer: 136 bytes, zeros behind what it filled;
-    /// empty before that came.
+    /// Private data that the peer's program sent with its reply: 136 bytes, padded with zeros;
+    /// empty before the reply arrives.
     byte[] privateData();
 
-    /// Asks no longer. What was answered stays.
+    /// Stops the request. A reply that has already arrived stays available.
     @Override
     void close();
 }

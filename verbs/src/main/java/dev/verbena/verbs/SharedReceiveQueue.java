@@ -2,34 +2,37 @@ package dev.verbena.verbs;
 
 import java.util.function.Consumer;
 
-/// Receive requests that several queue pairs take from, whichever has a message first (IBA 10.2.9).
+/// A queue of receive requests that several queue pairs share. The first queue pair with a message
+/// takes the next request (IBA 10.2.9).
 ///
-/// Completions come to the completion queue of the queue pair that took the request. A request that
-/// an unfinished message is being put into still takes its room: make the queue deeper than there
-/// are queue pairs. Closed before them, it serves them what was posted until the last is closed.
+/// Completions go to the completion queue of the queue pair that took the request. A request in use
+/// by an unfinished message still occupies its entry: make the queue deeper than the number of
+/// queue pairs. A queue that is closed before its queue pairs still serves them the posted requests
+/// until the last queue pair is closed.
 public interface SharedReceiveQueue extends AutoCloseable {
-    /// A small number, unique on the device, which events and messages call it by.
+    /// A small number, unique on the device. Events and messages use it.
     int number();
 
     ProtectionDomain domain();
 
-    /// Posts receive requests: all of them, or nothing and `false` when there is no room for all.
+    /// Posts receive requests: all of them, or none and `false` when there is no room for all.
     default boolean postReceive(Consumer<? super ReceiveBatch> work) {
         return Filling.post(receives(), work);
     }
 
-    /// An empty batch of receive requests to fill and post without any allocation. The queue has
-    /// one at a time; one that was left unposted is given up.
+    /// An empty batch of receive requests to fill and post without allocation. The queue has one
+    /// batch at a time; an unposted batch is cancelled.
     ReceiveBatch receives();
 
-    /// How many requests it would take now.
+    /// The number of requests that the queue can accept now.
     int room();
 
-    /// The limit that is armed, or 0.
+    /// The armed limit, or 0.
     int limit();
 
-    /// Asks for one [AsyncEvent.Type#SHARED_RECEIVE_LIMIT] when fewer requests than this are left;
-    /// it is disarmed by that. At once when there are fewer already; 0 disarms it.
+    /// Requests one [AsyncEvent.Type#SHARED_RECEIVE_LIMIT] when fewer requests than this are left;
+    /// the event disarms the limit. The event comes at once if fewer are left already; 0 disarms
+    /// the limit.
     void limit(int requests);
 
     @Override

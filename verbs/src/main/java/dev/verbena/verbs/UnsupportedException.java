@@ -1,10 +1,10 @@
 package dev.verbena.verbs;
 
-/// Something that this fabric cannot do.
+/// The device does not support the call.
 public final class UnsupportedException extends VerbsException {
     private static final long serialVersionUID = 1;
 
-    /// See [VerbsException] for what the three texts are.
+    /// [VerbsException] describes the three texts.
     public UnsupportedException(String object, String problem, String remedy) {
         super(Category.UNSUPPORTED, object, problem, remedy);
     }

@@ -2,9 +2,9 @@ package dev.verbena.verbs;
 
 import org.jspecify.annotations.Nullable;
 
-/// The caller's mistake: names the object, says what is wrong with the call and what to do.
+/// A mistake of the caller. The message names the object, the problem and the remedy.
 ///
-/// What a peer or the network does wrong never comes this way; it is a [CompletionStatus].
+/// Errors of a peer or of the network are never exceptions; they are a [CompletionStatus].
 public abstract sealed class VerbsException extends RuntimeException
         permits InvalidRequestException,
                 WrongStateException,
@@ -48,12 +48,12 @@ public abstract sealed class VerbsException extends RuntimeException
         return category;
     }
 
-    /// Whom it happened to, such as `qp 0x1a`.
+    /// The name of the object, such as `qp 0x1a`.
     public String object() {
         return object;
     }
 
-    /// What to do about it.
+    /// The remedy.
     public String remedy() {
         return remedy;
     }

@@ -1,10 +1,10 @@
 package dev.verbena.verbs;
 
-/// A call that the object's present state does not allow.
+/// A call that is not allowed in the current state of the object.
 public final class WrongStateException extends VerbsException {
     private static final long serialVersionUID = 1;
 
-    /// See [VerbsException] for what the three texts are.
+    /// [VerbsException] describes the three texts.
     public WrongStateException(String object, String problem, String remedy) {
         super(Category.STATE, object, problem, remedy);
     }

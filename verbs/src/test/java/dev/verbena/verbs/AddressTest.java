@@ -74,7 +74,7 @@ class AddressTest {
     void portIsNoGroup(String port) {
         assertThatThrownBy(() -> Address.multicast(Gid.parse(port), 0))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("names no multicast group");
+                .hasMessageContaining("is not a multicast group");
     }
 
     private static Completion completion(boolean global, int lid, int level) {

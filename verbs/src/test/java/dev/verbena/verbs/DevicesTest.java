@@ -78,12 +78,12 @@ class DevicesTest {
         assertThatThrownBy(() -> Devices.open("broken://a"))
                 .isInstanceOf(NoDeviceException.class)
                 .hasMessage(
-                        "device broken://a: no provider for the scheme broken was found, and there"
-                                + " are some that do not load: Provider "
+                        "device broken://a: no provider for the scheme broken was found; these"
+                                + " providers did not load: Provider "
                                 + Broken.class.getName()
                                 + " could not be instantiated (java.lang.UnsatisfiedLinkError:"
-                                + " libbroken.so); mend what is broken if it is the one, or use"
-                                + " one of [first], or add the provider to the dependencies")
+                                + " libbroken.so); fix the provider if it is the one you need, or"
+                                + " use one of [first], or add the provider to the dependencies")
                 .hasCauseInstanceOf(ServiceConfigurationError.class);
     }
 
@@ -105,10 +105,10 @@ class DevicesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mlx5_0", "", "192.0.2.10", "//host", "roce://a b", "roce:", ":"})
-    void whatIsNoUriOfADeviceIsRefusedWithAnExample(String uri) {
+    void aTextThatIsNotADeviceUriIsRefusedWithAnExample(String uri) {
         assertThatThrownBy(() -> Devices.open(uri))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageStartingWith("device '" + uri + "': no ")
+                .hasMessageStartingWith("device '" + uri + "': not a device URI: ")
                 .hasMessageEndingWith("write it as roce://192.0.2.10 or ibverbs://mlx5_0");
     }
 

@@ -64,7 +64,7 @@ class GidTest {
     void whatIsNoAddressIsRefusedAndNobodyIsAsked(String text) {
         assertThatThrownBy(() -> Gid.parse(text))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("'" + text + "' is no IPv4 or IPv6 address");
+                .hasMessageContaining("'" + text + "' is not an IPv4 or IPv6 address");
     }
 
     @Test

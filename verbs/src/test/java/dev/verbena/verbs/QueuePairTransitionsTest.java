@@ -57,7 +57,9 @@ class QueuePairTransitionsTest {
             Files.createDirectories(STORED.getParent());
             Files.writeString(STORED, printed);
         }
-        assertThat(printed).isEqualTo(Files.readString(STORED));
+        assertThat(printed)
+                .as("stale copy: write it anew with -Ddocs=write")
+                .isEqualTo(Files.readString(STORED));
     }
 
     @Test
@@ -149,8 +151,8 @@ class QueuePairTransitionsTest {
                                         Set.of()))
                 .isInstanceOf(WrongStateException.class)
                 .hasMessage(
-                        "qp 0x1a: no way from INIT to RTS for RC;"
-                                + " from INIT it can go to [INIT, RTR, RESET, ERR]");
+                        "qp 0x1a: no transition from INIT to RTS for RC;"
+                                + " from INIT it can change to [INIT, RTR, RESET, ERR]");
     }
 
     @Test
@@ -161,7 +163,9 @@ class QueuePairTransitionsTest {
                         QueuePairAttribute.TIMEOUT,
                         QueuePairAttribute.READS_AS_INITIATOR);
         assertRefused(
-                given, "qp 0x1a: RTR to RTS needs [RETRY_COUNT, RNR_RETRY]; set what is missing");
+                given,
+                "qp 0x1a: RTR to RTS needs [RETRY_COUNT, RNR_RETRY];"
+                        + " set the missing attributes");
     }
 
     @Test
@@ -171,7 +175,7 @@ class QueuePairTransitionsTest {
         given.add(QueuePairAttribute.QUEUE_KEY);
         assertRefused(
                 given,
-                "qp 0x1a: RTR to RTS does not take [QUEUE_KEY, PATH_MTU]; leave out what it does"
+                "qp 0x1a: RTR to RTS does not take [QUEUE_KEY, PATH_MTU]; remove those that it does"
                         + " not take");
     }
 
@@ -183,7 +187,7 @@ class QueuePairTransitionsTest {
         assertRefused(
                 given,
                 "qp 0x1a: RTR to RTS needs [SEND_PSN] and does not take [RECEIVE_PSN];"
-                        + " set what is missing and leave out what it does not take");
+                        + " set the missing attributes and remove those that it does not take");
     }
 
     private static void assertRefused(Set<QueuePairAttribute> given, String message) {

@@ -16,7 +16,8 @@ import java.nio.file.StandardOpenOption;
 final class CaptureFile {
     private CaptureFile() {}
 
-    /// A writer of pcap or, by the name's end, of pcapng; what was in the file is lost.
+    /// A writer of pcap or, depending on the end of the name, of pcapng; an existing file is
+    /// overwritten.
     static CaptureWriter create(String name) {
         try {
             Path path = Path.of(name);

@@ -2,10 +2,10 @@ package dev.verbena.virtual;
 
 import java.util.SplittableRandom;
 
-/// Decides what becomes of the packets of one sender.
+/// Decides the fate of the packets of one sender.
 ///
-/// Each kind of fault has a stream of its own: to turn one on does not change which packets another
-/// one picks.
+/// Each kind of fault has its own random stream: turning one on does not change which packets
+/// another one picks.
 final class Fates {
     private static final int DETOUR_DELAYS = 10;
 

@@ -19,8 +19,8 @@ final class Flight {
 
     @Nullable Port to;
 
-    // What decides the order of arrival. The sequence is the receiver's own, so that the order does
-    // not depend on anything but time and what was sent.
+    // The order of arrival. Each receiver has its own sequence, so the order depends only on the
+    // time and the packets sent.
     long timeNs;
     int portNumber;
     long sequence;

@@ -69,7 +69,7 @@ final class Frames {
         BigEndian.put8(flight.segment, at, value ^ (1 << (bit % Byte.SIZE)));
     }
 
-    /// Reads a frame: what a receiver makes of its structure and integrity, and how it came.
+    /// Reads a frame: the receiver's verdict on its structure and integrity, and its source.
     void decode(Flight flight, InboundPacket inbound) {
         inbound.verdict(verdict(flight, inbound.view()));
         MemorySegment segment = flight.segment;
@@ -105,7 +105,7 @@ final class Frames {
 
     private Verdict verdict(Flight flight, PacketView view) {
         Verdict verdict = view.wrapEthernet(flight.segment, flight.at(), flight.length());
-        // What would be answered with more than silence must not be a flipped bit.
+        // A packet that gets a reply must not be the result of a flipped bit.
         boolean answered =
                 switch (verdict.category()) {
                     case ACCEPTED, ILLEGAL, UNSUPPORTED -> true;

@@ -8,7 +8,7 @@ import java.util.Map;
 /// The parameters of a `virtual://` URI, as they were given.
 ///
 /// @param network which network the device belongs to
-/// @param given the others, by name, with what they mean as text
+/// @param given the other parameters, by name, each with its value as text
 record NetworkQuery(String network, Map<String, String> given) {
     private static final String KNOWN =
             "network, seed, loss, duplicate, reorder, corrupt, delay, pcap";
@@ -70,8 +70,8 @@ record NetworkQuery(String network, Map<String, String> given) {
         return given.getOrDefault(PCAP, "");
     }
 
-    /// Refuses to join a network that was opened with other parameters. What is not said may be
-    /// anything.
+    /// Refuses to join a network that was opened with other parameters. Parameters that are not
+    /// given match any value.
     void requireFits(NetworkQuery first) {
         VirtualSettings theirs = first.settings();
         for (Map.Entry<String, String> one : given.entrySet()) {

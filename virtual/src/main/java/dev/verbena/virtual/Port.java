@@ -67,7 +67,7 @@ final class Port implements Driver, TransmitSink {
         return sequence++;
     }
 
-    /// Moves out what there is; returns whether there was anything.
+    /// Sends all waiting packets; returns whether there were any.
     boolean transmit(long nowNs) {
         busy = false;
         if (device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, this) == 0) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the values of URI parameters; what cannot be read is refused with an example.
+/// Reads the values of URI parameters; refuses an invalid value with an example of a valid one.
 final class Quantities {
     private static final Pattern TIME = Pattern.compile("(\\d{1,12})(ns|us|µs|ms|s)");
     private static final Map<String, Long> NS =

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// All that a sender needs for one path: the headers in front of the BTH, and who lives at its end.
+/// All that a sender needs for one path: the headers before the BTH, and the port at its end.
 final class Route {
     /// The longest run of headers in front of the BTH.
     static final int HEADERS_MAX = Ethernet.LENGTH + Vlan.LENGTH + Ipv6.LENGTH + Udp.LENGTH;
@@ -74,7 +74,8 @@ final class Route {
         return linkLength + (ipv4 ? Ipv4.LENGTH : Ipv6.LENGTH) + Udp.LENGTH;
     }
 
-    /// Who lives there, once he was looked up; he may be gone by now, and nobody will move in.
+    /// The port at the end, once it was looked up; it may be closed by now, and its address is not
+    /// used again.
     @Nullable Port to() {
         return to;
     }

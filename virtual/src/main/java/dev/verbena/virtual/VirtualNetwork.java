@@ -93,7 +93,8 @@ public final class VirtualNetwork implements AutoCloseable {
                         "virtual " + name, "it is open already", "use another name, or close it");
             }
         }
-        // Two streams for each device, in the order of opening: what one draws changes no other.
+        // Two streams for each device, in the order of opening: the draws of one device do not
+        // change another.
         SplittableRandom keys = random.split();
         Fates fates = new Fates(settings, random.split());
         Port port = new Port(this, wire, fates, ++made);
@@ -122,7 +123,7 @@ public final class VirtualNetwork implements AutoCloseable {
     /// Does all that is due at this instant, once; returns whether there was anything.
     public boolean turn() {
         if (turning) {
-            // Somebody polls from within a listener; the turn that called him goes on.
+            // A listener polls; the turn that called it continues.
             return false;
         }
         turning = true;
@@ -179,7 +180,7 @@ public final class VirtualNetwork implements AutoCloseable {
         wire.close();
     }
 
-    /// Who is told when the last device was closed.
+    /// Sets the listener that is called when the last device was closed.
     void whenEmpty(Runnable listener) {
         whenEmpty = listener;
     }

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 public final class VirtualProvider implements DeviceProvider {
     private static final Pattern NAME = Pattern.compile("[\\w.-]{1,64}");
 
-    /// A network and what its first device asked for.
+    /// A network and the parameters of its first device.
     private record Known(NetworkQuery query, VirtualNetwork network) {}
 
     private static final Map<String, Known> NETWORKS = new HashMap<>();

@@ -3,7 +3,7 @@ package dev.verbena.virtual;
 import dev.verbena.verbs.InvalidRequestException;
 import java.time.Duration;
 
-/// What a virtual network does to packets, and the seed that decides to which.
+/// The faults of a virtual network, and the seed that decides which packets they hit.
 ///
 /// Probabilities are of each packet by itself, 0 to 1.
 ///

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/// What is between the devices: takes packets, makes frames of them, decides what becomes of each,
-/// and keeps those that are under way.
+/// The network between the devices: takes packets, makes frames of them, decides the fate of each,
+/// and keeps the frames that are in flight.
 final class Wire {
     private final long delayNs;
     private final FlightPool pool = new FlightPool();
@@ -61,14 +61,15 @@ final class Wire {
         record(nowNs, next);
     }
 
-    /// Nobody lives where the packet goes to.
+    /// No device has the destination address of the packet.
     void reachNobody() {
         unreachable++;
     }
 
-    /// Carries the frame to one receiver, unless something happens to it on the way.
+    /// Carries the frame to one receiver, unless a fault hits it.
     ///
-    /// @param isLast whether nobody else gets it, so that the frame itself can go
+    /// @param isLast whether there is no further receiver, so that the frame itself can be passed
+    ///   on
     void reach(long nowNs, Port to, Fates fates, boolean isLast) {
         if (fates.loses()) {
             lost++;
@@ -132,7 +133,7 @@ final class Wire {
     }
 
     /// A file that cannot be written must not break a device in the middle of a packet: the first
-    /// failure ends the capture and is told when it is closed.
+    /// failure ends the capture and is reported when it is closed.
     private void record(long nowNs, Flight flight) {
         if (capture == null || captureFailure != null) {
             return;
@@ -144,7 +145,7 @@ final class Wire {
         }
     }
 
-    /// Forgets what is under way and completes the capture.
+    /// Drops all frames in flight and completes the capture.
     void close() {
         while (underWay.size() > 0) {
             pool.give(underWay.remove());

@@ -6,7 +6,7 @@
 /// and the same program give the same run, byte for byte.
 ///
 /// It is not a model of any real network: there are no links, no switches, no rates, and a packet
-/// takes as long as it is told to. Figures taken here say nothing about hardware.
+/// takes as long as the settings say. Figures from such runs say nothing about hardware.
 ///
 /// ```text
 /// device ─▶ Port ─▶ Wire ─▶ FlightQueue ─▶ Port ─▶ device

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Datagrams, to one and to many: their way is told by the headers of the frames alone.
+/// Datagrams, to one and to many: only the headers of the frames decide their path.
 class DatagramTest {
     private static final int KEY = 7;
     private static final int PAYLOAD = 64;
@@ -94,7 +94,7 @@ class DatagramTest {
 
             hosts.get(1).device.close();
             member.pair.detachMulticast(group, 0);
-            sender.send("to nobody", Address.multicast(group, 0), QueuePair.MULTICAST_NUMBER);
+            sender.send("to no member", Address.multicast(group, 0), QueuePair.MULTICAST_NUMBER);
             assertThat(network.counts().unreachable()).isEqualTo(1);
         }
     }

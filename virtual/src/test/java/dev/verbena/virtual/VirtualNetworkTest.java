@@ -201,7 +201,7 @@ class VirtualNetworkTest {
     }
 
     @Test
-    void packetsToADeviceThatWasClosedReachNobody() {
+    void packetsToAClosedDeviceAreNotDelivered() {
         try (VirtualNetwork network = new VirtualNetwork(VirtualSettings.DEFAULT)) {
             Device right = network.open("right");
             Traffic traffic = new Traffic(network.open("left"), right);

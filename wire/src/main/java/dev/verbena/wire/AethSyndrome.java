@@ -1,6 +1,6 @@
 package dev.verbena.wire;
 
-/// AETH syndromes: what an acknowledgement says in its eight bits (IBA 9.7.5.1.2).
+/// AETH syndromes: the meaning of the eight bits of an acknowledgement (IBA 9.7.5.1.2).
 ///
 /// | bits 7-5 | bits 4-0 | meaning |
 /// |---|---|---|
@@ -9,7 +9,7 @@ package dev.verbena.wire;
 /// | 011 | NAK code | refused |
 /// | other | | reserved |
 public final class AethSyndrome {
-    /// What the upper three bits say.
+    /// The meaning of the upper three bits.
     public enum Kind {
         ACK,
         RNR_NAK,

@@ -2,7 +2,7 @@ package dev.verbena.wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Atomic acknowledge header (IBA 9.5.3): what the remote word held before the operation.
+/// Atomic acknowledge header (IBA 9.5.3): the value of the remote word before the operation.
 ///
 /// | byte | field |
 /// |---|---|

@@ -16,7 +16,7 @@ final class CrcSeed {
     /// How far a byte can be from a seed: a BTH behind an IPv6 header.
     private static final int DISTANCE_MAX = 64;
 
-    /// At `256 (DISTANCE_MAX + d) + b`, what byte b changes at distance d.
+    /// At `256 (DISTANCE_MAX + d) + b`: the change that byte b causes at distance d.
     private static final int[] CHANGES = changes();
 
     private CrcSeed() {}
@@ -31,8 +31,9 @@ final class CrcSeed {
                 ^ change(register >> 24, 3));
     }
 
-    /// What makes up for a byte that differs by the bits of `octet`, at a distance from the first
-    /// byte behind the seed; one that comes before that, and is not there, has a negative distance.
+    /// The change of the seed for a byte that differs by the bits of `octet`, at a distance from
+    /// the first byte after the seed; a byte before it, which is not present, has a negative
+    /// distance.
     static int change(int octet, int distance) {
         return CHANGES[((DISTANCE_MAX + distance) << 8) | (octet & 0xFF)];
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a switch or NIC announces about lossless Ethernet (IEEE 802.1Qaz), as LLDP TLVs.
+/// The settings for lossless Ethernet that a switch or NIC announces (IEEE 802.1Qaz), as LLDP TLVs.
 ///
 /// Organisation 00-80-C2, then a subtype byte. Lists have one entry per priority or traffic class,
 /// number 0 first.
@@ -43,7 +43,7 @@ public sealed interface Dcbx {
         return ours ? BigEndian.u8(segment, tlv + Lldp.TLV_HEADER + 3) : -1;
     }
 
-    /// Whether a TLV that lies inside its frame is long enough for what its subtype holds.
+    /// Whether a TLV inside its frame is long enough for the fields of its subtype.
     static boolean fits(MemorySegment segment, long tlv) {
         int length = Lldp.valueLength(segment, tlv);
         return switch (subtype(segment, tlv)) {

@@ -2,7 +2,8 @@ package dev.verbena.wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Datagram extended transport header (IBA 9.3.2): the key that opens the receiver, and who sent.
+/// Datagram extended transport header (IBA 9.3.2): the queue key of the receiver and the sender's
+/// queue pair.
 ///
 /// | byte | field |
 /// |---|---|

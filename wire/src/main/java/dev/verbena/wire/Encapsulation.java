@@ -1,6 +1,6 @@
 package dev.verbena.wire;
 
-/// What stands in front of a BTH.
+/// The headers before a BTH.
 public enum Encapsulation {
     /// LRH; VCRC behind the ICRC.
     IB_LOCAL("IB"),

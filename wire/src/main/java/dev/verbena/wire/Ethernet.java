@@ -42,7 +42,7 @@ public record Ethernet(
         return BigEndian.u16(segment, at + TYPE) == TYPE_VLAN;
     }
 
-    /// The type of what follows the header and its tag.
+    /// The EtherType after the header and its tag.
     public static int etherType(MemorySegment segment, long at) {
         return BigEndian.u16(segment, at + length(segment, at) - 2);
     }

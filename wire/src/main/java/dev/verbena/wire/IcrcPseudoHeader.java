@@ -110,8 +110,8 @@ public final class IcrcPseudoHeader {
         return (int) cached ^ id ^ IcrcSeed.bth(segment, bthAt, 0);
     }
 
-    /// The same for what follows the BTH of such a packet: a CRC of twelve bytes less, for a look
-    /// into a table each.
+    /// The same for the bytes after the BTH of such a packet: one table lookup for each of twelve
+    /// bytes replaces their CRC.
     int seedBehindBth(int ipv4Id, MemorySegment segment, long bthAt, int bytes) {
         long cached = lengthAndSeedBehindBth;
         if ((int) (cached >>> 32) != bytes) {
@@ -127,7 +127,7 @@ public final class IcrcPseudoHeader {
         return ((long) bytes << 32) | Integer.toUnsignedLong(seed);
     }
 
-    /// What lengths change in a seed that is `behind` bytes behind the start of the BTH.
+    /// The change that lengths cause in a seed, `behind` bytes after the start of the BTH.
     private int lengths(int udpLength, int behind) {
         int network =
                 ipv4

@@ -41,12 +41,14 @@ final class IcrcSeed {
         };
     }
 
-    /// What a BTH changes, `distance` behind the start: its reserved byte, with FECN and BECN.
+    /// The change that a BTH causes, `distance` bytes after its start: its reserved byte, with FECN
+    /// and BECN.
     static int bth(MemorySegment segment, long at, int distance) {
         return ones(segment, at, distance + BTH_CONGESTION, ALL);
     }
 
-    /// What a BTH changes right behind it, compared to one of zeros whose reserved byte is ones.
+    /// The change that a BTH causes directly after it, compared to one of zeros whose reserved byte
+    /// is ones.
     static int behindBth(MemorySegment segment, long at) {
         long first = BigEndian.i64(segment, at);
         int rest = BigEndian.i32(segment, at + Long.BYTES);

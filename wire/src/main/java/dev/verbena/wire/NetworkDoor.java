@@ -109,9 +109,9 @@ final class NetworkDoor {
         return udp(view, at + Ipv4.LENGTH, payloadEnd);
     }
 
-    /// Other people's packets are not to be blamed for options, fragments or checksums that are
-    /// filled in later, so the port is looked at before all that. A packet too short to tell counts
-    /// as ours.
+    /// Packets of other protocols must not be reported for options, fragments or checksums that are
+    /// filled in later, so the port is checked first. A packet that is too short to contain the
+    /// port is treated as RoCE.
     private static boolean isForUs(MemorySegment segment, long at, long end) {
         long udpAt = at + 4L * Ipv4.headerWords(segment, at);
         boolean whole = (Ipv4.fragment(segment, at) & Ipv4.FRAGMENTED) == 0;

@@ -11,7 +11,7 @@ import java.util.Set;
 /// There is one object per code and [#of] knows them all: an opcode that is reserved or the
 /// manufacturer's is a value like any other, with `operation()` [Operation#UNKNOWN].
 ///
-/// What services put in front of the headers of a reliable connection:
+/// Headers that each service puts before the headers of a reliable connection:
 ///
 /// | service | requests | responses |
 /// |---|---|---|
@@ -103,7 +103,8 @@ public final class Opcode {
         return operation;
     }
 
-    /// False when the code is reserved or the manufacturer's: what follows the BTH is not known.
+    /// False when the code is reserved or belongs to a manufacturer: the headers after the BTH are
+    /// not known.
     public boolean isKnown() {
         return operation != Operation.UNKNOWN;
     }

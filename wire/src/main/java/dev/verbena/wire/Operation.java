@@ -56,7 +56,7 @@ public enum Operation {
     ATOMIC_WRITE(0x1D, "ATOMIC WRITE", Position.ONLY, PayloadRule.EIGHT, ExtendedHeader.RETH),
     /// Exists in the CNP service only; RoCE NICs send opcode 0x81.
     CONGESTION_NOTIFICATION(0x01, "CNP", Position.ONLY, PayloadRule.SIXTEEN),
-    /// Exists in the CNP service only: what HCAs send on native InfiniBand, Linux' hfi1 without the
+    /// Exists in the CNP service only: HCAs send it on native InfiniBand; Linux hfi1 omits the
     /// reserved bytes.
     CONGESTION_NOTIFICATION_NATIVE(0x00, "CNP 0x80", Position.ONLY, PayloadRule.SIXTEEN_OR_NONE),
     /// Every opcode that no service defines.

@@ -59,7 +59,7 @@ public record Packet(Envelope envelope, Bth bth, List<Eth> headers, Payload payl
         return envelope.length() + transportLength() + vcrc;
     }
 
-    /// Writes the packet with right checksums and tells its length.
+    /// Writes the packet with correct checksums and returns its length.
     public int emit(MemorySegment segment, long at, Icrc icrc) {
         envelope.emit(segment, at);
         long next = at + envelope.length();

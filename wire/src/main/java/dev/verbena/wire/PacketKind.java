@@ -1,10 +1,10 @@
 package dev.verbena.wire;
 
-/// What a frame turned out to be.
+/// The kind of a frame.
 public enum PacketKind {
-    /// Nothing was wrapped, or it was refused before anything could be told.
+    /// Nothing was wrapped, or the frame was refused before its kind was known.
     NONE,
-    /// A BTH and what follows it.
+    /// A BTH and the bytes after it.
     TRANSPORT,
     /// A global pause frame, see [Pause].
     PAUSE,

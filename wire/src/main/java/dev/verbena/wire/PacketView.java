@@ -5,9 +5,9 @@ import java.util.Objects;
 
 /// A packet in place: finds the headers in received bytes, and allocates nothing.
 ///
-/// One view is used for packet after packet. A `wrap…` method is the door: it checks every length
-/// and code that a single packet lets one check, and answers with a [Verdict]. What may be asked
-/// afterwards:
+/// One view is used for packet after packet. A `wrap…` method is the entry: it checks every length
+/// and code that can be checked on a single packet, and returns a [Verdict]. Accessors that are
+/// valid afterwards:
 ///
 /// | verdict | accessors that hold |
 /// |---|---|
@@ -16,9 +16,9 @@ import java.util.Objects;
 /// | any other, while [#hasBth] | [#bthAt], [#icrcAt], [#opcode], [#destQp], [#psn] |
 /// | any other | none |
 ///
-/// So a receiver of Ethernet frames looks at [#kind] too, and [Encapsulation#BARE] packets have no
-/// network headers. What is asked for and not there is the caller's mistake, and raises a
-/// [WireException].
+/// A receiver of Ethernet frames therefore also checks [#kind], and [Encapsulation#BARE] packets
+/// have no network headers. Asking for a header that is not present is a mistake of the caller and
+/// raises a [WireException].
 ///
 /// Offsets are positions in [#segment], ready for the static accessors of the header types:
 /// `Reth.rkey(view.segment(), view.at(ExtendedHeader.RETH))`. The view holds the segment without
@@ -73,14 +73,14 @@ public final class PacketView {
         return NetworkDoor.infiniBand(this, at, at + length);
     }
 
-    /// Wraps a transport packet from its BTH through its ICRC: what a UDP socket delivers.
+    /// Wraps a transport packet from its BTH through its ICRC, as a UDP socket delivers it.
     public Verdict wrapTransport(MemorySegment bytes, long at, int length) {
         reset(bytes, at, length);
         return TransportDoor.check(this, at, at + length);
     }
 
-    /// Wraps a packet whose headers, from the BTH on, and payload lie apart, without pad and ICRC:
-    /// what a simulated link delivers, where integrity is a flag.
+    /// Wraps a packet whose headers (from the BTH) and payload lie apart, without pad and ICRC, as
+    /// a simulated link delivers it, where integrity is a flag.
     public Verdict wrapApart(
             MemorySegment headers,
             long at,
@@ -256,7 +256,8 @@ public final class PacketView {
         return present(payloadAt, "payload");
     }
 
-    /// What [#payloadAt] counts in: [#segment] unless headers and payload came apart.
+    /// The segment that [#payloadAt] refers to: [#segment], unless headers and payload were passed
+    /// separately.
     public MemorySegment payloadSegment() {
         return payloadSegment;
     }

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Bytes as a value: immutable, equal by content.
 ///
-/// What a packet carries behind its headers, and what a connection-management message carries for
-/// its users.
+/// The payload of a packet, or the private data of a connection-management message.
 public final class Payload {
     public static final Payload EMPTY = new Payload(new byte[0]);
 

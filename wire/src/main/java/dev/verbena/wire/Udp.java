@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 /// | 4-5 | length, with this header |
 /// | 6-7 | checksum; RoCE senders put 0, and the ICRC takes it as ones |
 ///
-/// The source port of RoCE v2 is entropy for ECMP and never tells who sends.
+/// The source port of RoCE v2 is entropy for ECMP and does not identify the sender.
 public record Udp(int sourcePort, int destPort, int lengthBytes, int checksum) {
     public static final int LENGTH = 8;
 

@@ -18,7 +18,7 @@ public final class Vcrc {
     /// in a capture has it computed from end to end.
     private static final int STEP = 8;
 
-    /// At `256 n + b`, what byte b does to the register when n bytes follow it in its step.
+    /// At `256 n + b`: the effect of byte b on the register when n bytes follow it in its step.
     private static final char[] TABLE = table();
 
     private static final ValueLayout.OfShort STORED =

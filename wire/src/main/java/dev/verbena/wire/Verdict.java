@@ -1,8 +1,8 @@
 package dev.verbena.wire;
 
-/// What the door says about received bytes: accepted, or refused for one named reason.
+/// The result of checking received bytes: accepted, or refused for one named reason.
 ///
-/// Every refusal belongs to a [Category], which tells a receiver how to react.
+/// Every refusal belongs to a [Category], which decides how a receiver reacts.
 public enum Verdict {
     OK(Category.ACCEPTED, "well formed"),
 
@@ -25,7 +25,7 @@ public enum Verdict {
     IPV6_VERSION(Category.MALFORMED, "IPv6 EtherType, but the version is not 6"),
     IPV6_LENGTH(Category.MALFORMED, "IPv6 payload length exceeds the frame"),
     UDP_TRUNCATED(Category.MALFORMED, "ends inside the UDP header"),
-    UDP_LENGTH(Category.MALFORMED, "UDP length differs from what the IP header leaves"),
+    UDP_LENGTH(Category.MALFORMED, "UDP length differs from the length in the IP header"),
     LRH_TRUNCATED(Category.MALFORMED, "ends inside the LRH"),
     LRH_VERSION(Category.MALFORMED, "LRH link version is not 0"),
     LRH_LENGTH(Category.MALFORMED, "LRH packet length differs from the bytes received"),
@@ -64,13 +64,13 @@ public enum Verdict {
 
     /// How a receiver reacts to a refusal.
     ///
-    /// The door looks at structure alone. Whoever reacts to more than silence checks the ICRC
-    /// first: a flipped bit must not end a queue pair. And only requests of a reliable service are
-    /// ever answered with a NAK.
+    /// This check covers structure only. A receiver that does more than drop the packet checks the
+    /// ICRC first: a flipped bit must not end a queue pair. Only requests of a reliable service are
+    /// answered with a NAK.
     public enum Category {
         /// Goes on to the transport.
         ACCEPTED,
-        /// Somebody else's traffic; not an error.
+        /// Traffic of another protocol; not an error.
         FOREIGN,
         /// Cannot be taken apart; dropped without an answer (IBA 9.6).
         MALFORMED,

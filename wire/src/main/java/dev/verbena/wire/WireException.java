@@ -2,8 +2,8 @@ package dev.verbena.wire;
 
 import java.io.Serial;
 
-/// A caller's mistake: a value that does not fit its field, or a header asked for that the packet
-/// does not carry. What arrives from a network never raises it; that ends in a [Verdict].
+/// A mistake of the caller: a value that does not fit its field, or a header that the packet does
+/// not have. Bytes from a network never raise it; they end in a [Verdict].
 public final class WireException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 

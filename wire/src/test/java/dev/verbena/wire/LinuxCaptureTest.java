@@ -166,7 +166,7 @@ class LinuxCaptureTest {
     }
 
     /// An acknowledgement is asked for with the last packet of a SEND or WRITE and with READs and
-    /// atomics; on unreliable services only the connection manager asks, and nobody answers.
+    /// atomics; on unreliable services only the connection manager asks, and there are no answers.
     @ParameterizedTest
     @CsvSource({IPV4 + ", 36, 0", IPV6 + ", 40, 4"})
     void everyRequestForAnAcknowledgementIsAnswered(String file, int asked, int duplicates) {

@@ -38,7 +38,7 @@ class WorkedExamplesTest {
 
     @Test
     void theSamplePacketWithAGlobalHeaderHasTheKnownChecksums() {
-        // Its GRH next header is 0, so the door takes it for somebody else's; the CRCs hold.
+        // Its GRH next header is 0, so it counts as another protocol; the CRCs are right.
         MemorySegment packet =
                 Hex.segment(
                         """

@@ -61,7 +61,8 @@ final class Flow implements AutoCloseable {
         return hasGivenUp;
     }
 
-    /// Sends a few messages at a time, so that everybody's code is compiled before it counts.
+    /// Sends a few messages at a time, so that the code of all flows is compiled before the
+    /// measurement.
     void warmUp() {
         take();
         while (underWay < FEW) {

@@ -54,11 +54,11 @@ final class Page {
 
                 Hosts in one network namespace write to one in another, through a port of %.0f \
                 Mb/s with a queue
-                of 1 MB that marks as DCQCN wants it and drops what does not fit \
+                of 1 MB that marks as DCQCN expects and drops packets that do not fit \
                 (`benchmarks/src/main/c/bottleneck/bottleneck.c`).
                 Each host is a device of its own, `roce://…?cc=published`, with the paper's \
                 parameters scaled for
-                threads instead of NICs; `bin/congestion` has them. All of it shares two \
+                threads instead of NICs; they are in `bin/congestion`. All hosts share two \
                 processors. Commit %s.
 
                 ## One flow, a second one joins and leaves
@@ -71,13 +71,12 @@ final class Page {
         page.append(
                 """
 
-                When the second flow has left, the first has nine tenths of its rate again after \
-                %.1f s; the equations say
+                After the second flow has left, the first regains nine tenths of its rate in \
+                %.1f s; the equations give
                 %.1f s, from the share that it had.
                 """
                         .formatted(recovery.measured(), recovery.expected()));
-        page.append(
-                "\nTwo seconds of it, as `verbena decode --summary` reads them at the receiver:\n");
+        page.append("\nTwo seconds of a capture at the receiver, by `verbena decode --summary`:\n");
         page.append("\n```\n").append(summary.strip()).append("\n```\n");
         page.append(
                 """
@@ -95,11 +94,11 @@ final class Page {
         page.append(
                 """
 
-                The share of the line is what programs got of it; headers and gaps take 2 %. \
+                The share of the line counts payload; headers and gaps take 2 %. \
                 Rates are of the last
                 seconds that all flows share, counts of the whole run.
 
-                Aims: flows within 10 % of their share, no CNP without a mark, a tenth of the \
+                Goals: flows within 10 % of their share, no CNP without a mark, a tenth of the \
                 losses. \
                 """);
         page.append(missed.isEmpty() ? "All are met.\n" : "Missed: " + missed + ".\n");

@@ -3,7 +3,7 @@ package dev.verbena.benchmarks.congestion;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How long a flow takes back to its full rate when nobody is in its way any more: as it was, and
+/// The time until a flow is back at its full rate after its competitors stopped: as measured, and
 /// as the equations say from the share that it had.
 ///
 /// @param measured seconds, or infinity when it did not come back

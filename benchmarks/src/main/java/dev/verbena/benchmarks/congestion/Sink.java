@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 
-/// The receiver of all flows: memory that whoever connects may write, until its input ends.
+/// The receiver of all flows: memory that every peer may write, until its input ends.
 final class Sink {
     private static final int FLOWS_MAX = 64;
     private static final Duration PATIENCE = Duration.ofMillis(20);

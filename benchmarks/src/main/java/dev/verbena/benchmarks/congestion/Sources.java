@@ -39,7 +39,7 @@ final class Sources {
         FlowRecord.counters(file.resolveSibling(file.getFileName() + ".counters"), counters);
     }
 
-    /// Some traffic of one after another, then a pause in which everybody's rate is whole again.
+    /// Some traffic of one after another, then a pause until the rates of all flows are full again.
     private static void warmUp(List<Flow> flows) {
         for (Flow flow : flows) {
             long endNs = System.nanoTime() + WARM_NS / flows.size();

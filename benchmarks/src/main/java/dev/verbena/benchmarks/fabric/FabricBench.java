@@ -60,14 +60,14 @@ public final class FabricBench {
         line("<!-- Written by `bin/bench fabric --htsim PROGRAM`; run it, do not edit. -->");
         line("# Beside another simulator");
         line("");
-        line("uet-htsim's `htsim_roce` (40ccb05), built with its own Release flags outside this");
-        line("repository, and ours, in turns on one machine: the same flows, topology, link");
-        line("times, thresholds and an acknowledgement for every packet. How flows are hashed");
-        line("onto ways differs, so the times of single flows do as well. Its packets are");
-        line("worked out from the flows and the shortest ways; ours over links are counted. As");
-        line("`bin/verbena` does, ours starts with classes and profiles that a short run (of 128");
-        line("hosts) has left in a file after the build. Times are medians of so many runs each,");
-        line("in turns: " + COLD_PAIRS + " of the whole process, " + PAIRS + " of the loop.");
+        line("Two simulators run in turns on one machine: uet-htsim's `htsim_roce` (40ccb05),");
+        line("built with its own Release flags outside this repository, and ours. Both have the");
+        line("same flows, topology, link times, thresholds and an acknowledgement for every");
+        line("packet. They hash flows onto paths in different ways, so the times of single flows");
+        line("differ. The packets of htsim are computed from the flows and the shortest paths;");
+        line("ours are counted. Like `bin/verbena`, ours starts with classes and profiles that a");
+        line("short run of 128 hosts left in a file after the build. Times are medians of runs:");
+        line(COLD_PAIRS + " of the whole process, " + PAIRS + " of the loop.");
         line("");
         line("## Answers");
         line("");
@@ -94,7 +94,7 @@ public final class FabricBench {
         warm("incast, 100 times as long, loop alone", "incast", htsim);
         line("");
         line(memory);
-        line("of which a heap of 1 GiB is taken at the start, whatever is used of it.");
+        line("resident. Ours reserves a heap of 1 GiB at the start, and uses a part of it.");
         line("A hop is a packet or an acknowledgement over one link; pauses are not counted.");
         write("docs/sim-speed.md");
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// uet-htsim's `htsim_roce`, which whoever runs this has built somewhere else.
+/// uet-htsim's `htsim_roce`, which must have been built elsewhere.
 final class Htsim {
     private static final Pattern FINISHED = Pattern.compile("finished at ([0-9.]+)");
     private static final long LIMIT_MINUTES = 30;

@@ -18,7 +18,7 @@ import java.util.List;
 /// packets of an input and on again at 100.
 ///
 /// @param half hosts at a leaf, leaves of a pod, and so on
-/// @param endUs when htsim is told to end, since it does not by itself
+/// @param endUs the time at which htsim ends, since it does not end by itself
 record Scenario(String name, int half, int pods, List<Flow> flows, int paths, int endUs) {
     private static final int PACKET = 4160;
     private static final int PAYLOAD = 4096;

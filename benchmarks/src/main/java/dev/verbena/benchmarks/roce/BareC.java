@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The limit of the system calls that our provider makes: `src/main/c`, compiled here.
-final class BareC implements Contender {
+final class BareC implements MeasuredProgram {
     static final String NAME = "bare C";
 
     private static final Duration COMPILE_LIMIT = Duration.ofMinutes(1);

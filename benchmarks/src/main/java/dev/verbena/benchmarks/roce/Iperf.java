@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A bare TCP stream, by iperf3.
-final class Iperf implements Contender {
+final class Iperf implements MeasuredProgram {
     static final String NAME = "iperf3, TCP";
 
     private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// libfabric with one of its providers, by `fi_pingpong`: one message at a time, both ways, also
 /// where bandwidth is asked for.
-final class Libfabric implements Contender {
+final class Libfabric implements MeasuredProgram {
     /// Followed by the provider.
     static final String NAME = "libfabric, ";
 

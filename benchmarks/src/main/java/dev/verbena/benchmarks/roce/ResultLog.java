@@ -80,7 +80,7 @@ final class ResultLog {
         return subjects;
     }
 
-    Set<String> contenders(String place) {
+    Set<String> programs(String place) {
         Set<String> names = new LinkedHashSet<>();
         figures(place).forEach(figure -> names.add(figure.who()));
         return names;

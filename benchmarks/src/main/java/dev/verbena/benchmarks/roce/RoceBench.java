@@ -19,6 +19,7 @@ public final class RoceBench {
     static final String KEPT = "benchmarks/results/roce";
 
     static final String PAGE = "docs/roce-speed.md";
+    static final String PICTURE = "docs/two-paths.svg";
 
     private final Path root;
     private final Path directory;
@@ -73,7 +74,7 @@ public final class RoceBench {
         System.exit(2);
     }
 
-    private List<Contender> contenders() throws IOException {
+    private List<MeasuredProgram> programs() throws IOException {
         return List.of(
                 BareC.compile(root.resolve("benchmarks/src/main/c"), directory),
                 new VerbenaPerf(root),
@@ -88,20 +89,20 @@ public final class RoceBench {
         Machine.describe(place.name(), root, log);
         List<Subject> subjects = chosen(Subject.all());
         Path file = directory.resolve("loopback.jsonl");
-        new Contest(contenders(), log, file).run(place, subjects, rounds);
+        new BenchmarkRounds(programs(), log, file).run(place, subjects, rounds);
         return judge(place, subjects);
     }
 
     private boolean veth(int rounds) throws IOException {
         boolean passed = true;
-        List<Contender> contenders = contenders();
+        List<MeasuredProgram> programs = programs();
         List<Subject> subjects = chosen(Subject.basic());
         Path file = directory.resolve("veth.jsonl");
         for (boolean segments : new boolean[] {false, true}) {
             for (int mtu : new int[] {1500, 9000}) {
                 try (VethLab lab = VethLab.open(mtu, segments)) {
                     Machine.describe(lab.place().name(), root, log);
-                    new Contest(contenders, log, file).run(lab.place(), subjects, rounds);
+                    new BenchmarkRounds(programs, log, file).run(lab.place(), subjects, rounds);
                     passed &= judge(lab.place(), subjects);
                 }
             }
@@ -177,6 +178,7 @@ public final class RoceBench {
             }
         }
         Files.writeString(root.resolve(PAGE), pageOf(kept));
+        Files.writeString(root.resolve(PICTURE), pictureOf(kept));
     }
 
     private Path page() throws IOException {
@@ -185,7 +187,15 @@ public final class RoceBench {
 
     /// The page of the logs in a directory.
     static String pageOf(Path logs) throws IOException {
-        List<Path> files = LOGS.stream().map(name -> logs.resolve(name + ".jsonl")).toList();
-        return new RocePage(ResultLog.read(files)).text();
+        return new RocePage(logOf(logs)).text();
+    }
+
+    /// The picture of the two paths, from the logs in a directory.
+    static String pictureOf(Path logs) throws IOException {
+        return PathsPicture.of(logOf(logs));
+    }
+
+    private static ResultLog logOf(Path logs) throws IOException {
+        return ResultLog.read(LOGS.stream().map(name -> logs.resolve(name + ".jsonl")).toList());
     }
 }

@@ -37,7 +37,7 @@ record Subject(String name, Kind kind, int bytes, long setBytes, Setting setting
 
         static final Setting COALESCED = new Setting(USUAL.rcvbufBytes, true, 1);
 
-        /// What Linux gives to whoever asks for nothing: 212,992, as getsockopt tells it.
+        /// The default of Linux: 212,992, as getsockopt reports it.
         static final Setting SMALL_BUFFER = new Setting(212_992 / 2, false, 1);
 
         static Setting pairs(int count) {

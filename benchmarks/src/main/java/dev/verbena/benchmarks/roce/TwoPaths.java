@@ -8,6 +8,8 @@ import java.util.Locale;
 /// The same megabytes by a TCP socket and by software RoCE: what each end spends on them.
 final class TwoPaths {
     static final String PLACE = "two paths";
+    static final String TCP = "TCP, SocketChannel";
+    static final String DEVICE_THREAD = "RoCE, device thread";
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int SECONDS = 8;
@@ -37,7 +39,7 @@ final class TwoPaths {
             for (Candidate one :
                     List.of(
                             tcp(),
-                            roce("RoCE, device thread", "thread"),
+                            roce(DEVICE_THREAD, "thread"),
                             roce("RoCE, spinning", "caller"))) {
                 try {
                     measure(one);
@@ -50,6 +52,12 @@ final class TwoPaths {
         }
     }
 
+    /// How often a byte is copied at one end. This is known, not counted: TCP copies in `write` and
+    /// in `read`; RoCE copies in `sendmsg`, and at the receiver in `recvmsg` and into the region.
+    static String copies(String who, String end) {
+        return end.equals("sender") || who.equals(TCP) ? "1" : "2";
+    }
+
     private Candidate tcp() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = root.resolve("benchmarks/target/classes").toString();
@@ -58,9 +66,7 @@ final class TwoPaths {
         List<String> client = Command.join(Command.join(program, List.of("send")), where);
         client.add(Integer.toString(SECONDS));
         return new Candidate(
-                "TCP, SocketChannel",
-                Command.join(Command.join(program, List.of("receive")), where),
-                client);
+                TCP, Command.join(Command.join(program, List.of("receive")), where), client);
     }
 
     private Candidate roce(String name, String progress) {

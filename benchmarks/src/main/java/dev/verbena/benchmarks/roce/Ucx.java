@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// UCX over TCP, by `ucx_perftest`: tagged messages, which over TCP are faster than its puts.
-final class Ucx implements Contender {
+final class Ucx implements MeasuredProgram {
     static final String NAME = "UCX, tcp";
 
     private static final Duration LIMIT = Duration.ofMinutes(1);

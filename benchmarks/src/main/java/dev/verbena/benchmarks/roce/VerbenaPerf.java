@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Our own: `verbena perf` over `roce`, both ends spinning.
-final class VerbenaPerf implements Contender {
+final class VerbenaPerf implements MeasuredProgram {
     static final String NAME = "Verbena";
 
     private static final Duration LIMIT = Duration.ofMinutes(2);

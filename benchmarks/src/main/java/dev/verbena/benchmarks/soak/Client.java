@@ -22,7 +22,7 @@ final class Client {
     private static final Duration END = Duration.ofSeconds(60);
 
     private final Device device;
-    private final Diary diary;
+    private final ProgressLog log;
     private final Address peer;
     private final SplittableRandom random;
     private final ProtectionDomain domain;
@@ -31,9 +31,9 @@ final class Client {
     private final long[] ids = new long[LANES];
     private long made;
 
-    private Client(Device device, Diary diary, Address peer, long seed) {
+    private Client(Device device, ProgressLog log, Address peer, long seed) {
         this.device = device;
-        this.diary = diary;
+        this.log = log;
         this.peer = peer;
         random = new SplittableRandom(seed);
         domain = device.protectionDomain();
@@ -44,9 +44,9 @@ final class Client {
     static boolean run(String uri, String server, Duration time, long seed, Path file)
             throws IOException {
         try (Device device = Devices.open(uri);
-                Diary diary = new Diary(device, file)) {
-            new Client(device, diary, Address.to(Gid.parse(server)), seed).run(time);
-            return diary.isRight();
+                ProgressLog log = new ProgressLog(device, file)) {
+            new Client(device, log, Address.to(Gid.parse(server)), seed).run(time);
+            return log.isRight();
         }
     }
 
@@ -71,17 +71,17 @@ final class Client {
                     isBusy = true;
                 }
             }
-            completions.await(Terms.PATIENCE, this::completed);
-            diary.look();
+            completions.await(SoakSettings.PATIENCE, this::completed);
+            log.look();
             if (System.nanoTime() - endNs > END.toNanos()) {
-                diary.wrong("the last connections do not end");
+                log.wrong("the last connections do not end");
                 return;
             }
         }
     }
 
     private Lane begin(long id) {
-        return new Lane(id, diary, random.split(), device, domain, completions, peer);
+        return new Lane(id, log, random.split(), device, domain, completions, peer);
     }
 
     private void completed(Completion done) {

@@ -3,7 +3,7 @@ package dev.verbena.benchmarks.soak;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Bytes that follow from a number, so that whoever gets them can tell whether they are right.
+/// Bytes that follow from a number, so that the receiver can check them.
 final class Content {
     private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
 

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 
 /// The active side of one connection, from its first message to the answer to its last.
 final class Lane implements AutoCloseable {
-    private static final long REPLY_AT = 2L * Terms.DEPTH * Terms.LARGEST;
+    private static final long REPLY_AT = 2L * SoakSettings.DEPTH * SoakSettings.LARGEST;
     private static final long LENGTH = REPLY_AT + Long.BYTES;
 
     /// What there is to choose from.
@@ -27,15 +27,15 @@ final class Lane implements AutoCloseable {
             List.of(Slot.Kind.SEND, Slot.Kind.WRITE_READ, Slot.Kind.ADD);
 
     /// The identity of the receive that waits for the answer.
-    private static final int REPLY = Terms.DEPTH;
+    private static final int REPLY = SoakSettings.DEPTH;
 
     private final long id;
-    private final Diary diary;
+    private final ProgressLog log;
     private final SplittableRandom random;
     private final MemoryRegion region;
     private final QueuePair pair;
     private final Connection connection;
-    private final Slot[] slots = new Slot[Terms.DEPTH];
+    private final Slot[] slots = new Slot[SoakSettings.DEPTH];
     private RemoteSlice remote;
     private boolean isReady;
     private boolean isLastSent;
@@ -48,14 +48,14 @@ final class Lane implements AutoCloseable {
 
     Lane(
             long id,
-            Diary diary,
+            ProgressLog log,
             SplittableRandom random,
             Device device,
             ProtectionDomain domain,
             CompletionQueue completions,
             Address peer) {
         this.id = id;
-        this.diary = diary;
+        this.log = log;
         this.random = random;
         left = 100 + random.nextInt(2000);
         region = domain.allocate(LENGTH, Access.LOCAL_WRITE);
@@ -68,10 +68,10 @@ final class Lane implements AutoCloseable {
                         QueuePairType.RC,
                         it ->
                                 it.completions(completions)
-                                        .sendDepth(2 * Terms.DEPTH)
+                                        .sendDepth(2 * SoakSettings.DEPTH)
                                         .receiveDepth(1));
         pair.receives().receive().local(region, REPLY_AT, Long.BYTES).id(id + REPLY).post();
-        connection = device.connect(pair, peer, Terms.PORT);
+        connection = device.connect(pair, peer, SoakSettings.PORT);
     }
 
     /// The peer, whose message was the last, ends the connection: we do not know when it has our
@@ -89,7 +89,7 @@ final class Lane implements AutoCloseable {
                 }
                 case ESTABLISHED -> {
                     isReady = true;
-                    diary.connections++;
+                    log.connections++;
                     // A reply has room for more, and comes whole (IBA 12.6.8).
                     byte[] told = Arrays.copyOf(connection.privateData(), RemoteSlice.LENGTH);
                     remote = RemoteSlice.of(told);
@@ -116,9 +116,9 @@ final class Lane implements AutoCloseable {
         isDone = true;
         try {
             connection.await(Duration.ZERO);
-            diary.wrong(connection + " ended before it was used");
+            log.wrong(connection + " ended before it was used");
         } catch (ConnectionFailedException reason) {
-            diary.wrong(reason.toString());
+            log.wrong(reason.toString());
         }
     }
 
@@ -127,11 +127,12 @@ final class Lane implements AutoCloseable {
         busy++;
         slot.kind = KINDS.get(random.nextInt(KINDS.size()));
         // As many small ones as large ones.
-        int largest = 1 << random.nextInt(5, Integer.numberOfTrailingZeros(Terms.LARGEST) + 1);
-        slot.length = random.nextInt(Letter.LEAST, largest + 1);
+        int largest =
+                1 << random.nextInt(5, Integer.numberOfTrailingZeros(SoakSettings.LARGEST) + 1);
+        slot.length = random.nextInt(SendContent.LEAST, largest + 1);
         switch (slot.kind) {
             case SEND -> {
-                Letter.put(region.segment(), slot.outAt(), slot.length, letters++);
+                SendContent.put(region.segment(), slot.outAt(), slot.length, letters++);
                 pair.sends()
                         .send()
                         .local(region, slot.outAt(), slot.length)
@@ -142,7 +143,7 @@ final class Lane implements AutoCloseable {
             case WRITE_READ -> {
                 slot.expected = random.nextLong();
                 Content.put(region.segment(), slot.outAt(), slot.length, slot.expected);
-                long there = remote.address() + (long) slot.number * Terms.LARGEST;
+                long there = remote.address() + (long) slot.number * SoakSettings.LARGEST;
                 pair.sends()
                         .write(there, remote.key())
                         .local(region, slot.outAt(), slot.length)
@@ -157,7 +158,8 @@ final class Lane implements AutoCloseable {
                 slot.length = Long.BYTES;
                 slot.expected = added++;
                 pair.sends()
-                        .fetchAndAdd(remote.address() + Guest.counterAt(), remote.key(), 1)
+                        .fetchAndAdd(
+                                remote.address() + ServedConnection.counterAt(), remote.key(), 1)
                         .local(region, slot.inAt(), Long.BYTES)
                         .id(id + slot.number)
                         .signaled()
@@ -171,10 +173,10 @@ final class Lane implements AutoCloseable {
         slot.isBusy = true;
         busy++;
         slot.kind = Slot.Kind.LAST;
-        Letter.putLast(region.segment(), slot.outAt(), letters, added);
+        SendContent.putLast(region.segment(), slot.outAt(), letters, added);
         pair.sends()
                 .send()
-                .local(region, slot.outAt(), Letter.LAST_LENGTH)
+                .local(region, slot.outAt(), SendContent.LAST_LENGTH)
                 .id(id + slot.number)
                 .signaled()
                 .post();
@@ -184,13 +186,13 @@ final class Lane implements AutoCloseable {
         int number = (int) (done.id() - id);
         if (!done.isSuccess()) {
             if (!isDone && !isAnswered) {
-                diary.wrong(pair + ": " + done.status().explanation());
+                log.wrong(pair + ": " + done.status().explanation());
                 isDone = true;
             }
         } else if (number == REPLY) {
             isAnswered = true;
             if (region.segment().get(Slot.LONG, REPLY_AT) != 1) {
-                diary.wrong(pair + ": the peer has counted otherwise");
+                log.wrong(pair + ": the peer has counted otherwise");
             }
         } else {
             ended(slots[number]);
@@ -200,20 +202,20 @@ final class Lane implements AutoCloseable {
     private void ended(Slot slot) {
         slot.isBusy = false;
         busy--;
-        diary.messages++;
+        log.messages++;
         switch (slot.kind) {
-            case SEND -> diary.bytes += slot.length;
+            case SEND -> log.bytes += slot.length;
             case WRITE_READ -> {
-                diary.bytes += 2 * slot.length;
+                log.bytes += 2 * slot.length;
                 if (!Content.is(region.segment(), slot.inAt(), slot.length, slot.expected)) {
-                    diary.wrong(pair + ": " + slot.length + " bytes came back changed");
+                    log.wrong(pair + ": " + slot.length + " bytes came back changed");
                 }
             }
             case ADD -> {
-                diary.bytes += slot.length;
+                log.bytes += slot.length;
                 long before = region.segment().get(Slot.LONG, slot.inAt());
                 if (before != slot.expected) {
-                    diary.wrong(pair + ": counter " + before + ", not " + slot.expected);
+                    log.wrong(pair + ": counter " + before + ", not " + slot.expected);
                 }
             }
             case LAST -> {}

@@ -13,7 +13,7 @@ record Sample(
         long connections,
         long gaps,
         long waited,
-        Vitals vitals) {
+        ProcessMemory memory) {
     static final String HEAD =
             "seconds\tbytes\tmessages\tconnections\tlost\twaited\theap\tresident\tdescriptors"
                     + "\tthreads";
@@ -27,10 +27,10 @@ record Sample(
                         connections,
                         gaps,
                         waited,
-                        vitals.heapBytes(),
-                        vitals.residentBytes(),
-                        vitals.descriptors(),
-                        vitals.threads());
+                        memory.heapBytes(),
+                        memory.residentBytes(),
+                        memory.descriptors(),
+                        memory.threads());
     }
 
     static List<Sample> parse(List<String> lines) {
@@ -46,7 +46,7 @@ record Sample(
                 Long.parseLong(words[3]),
                 Long.parseLong(words[4]),
                 Long.parseLong(words[5]),
-                new Vitals(
+                new ProcessMemory(
                         Long.parseLong(words[6]),
                         Long.parseLong(words[7]),
                         Integer.parseInt(words[8]),

@@ -13,20 +13,20 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The passive side: takes whoever comes, until nobody has been there for a while.
+/// The passive side: accepts every peer, until there was none for a while.
 final class Server {
     private static final int GUESTS_MAX = 64;
     private static final int IDS_PER_GUEST = 16;
     private static final long ALONE_NS = 20_000_000_000L;
 
-    private final Map<Long, Guest> guests = new LinkedHashMap<>();
-    private final Diary diary;
+    private final Map<Long, ServedConnection> guests = new LinkedHashMap<>();
+    private final ProgressLog log;
     private final ProtectionDomain domain;
     private final CompletionQueue completions;
     private long nextGuest;
 
-    private Server(Device device, Diary diary) {
-        this.diary = diary;
+    private Server(Device device, ProgressLog log) {
+        this.log = log;
         domain = device.protectionDomain();
         completions = device.completionQueue(GUESTS_MAX * IDS_PER_GUEST);
     }
@@ -34,10 +34,11 @@ final class Server {
     /// Returns whether all was right.
     static boolean run(String uri, Path file) throws IOException {
         try (Device device = Devices.open(uri);
-                Diary diary = new Diary(device, file);
-                Listener listener = device.listen(Terms.PORT, GUESTS_MAX)) {
-            new Server(device, diary).serve(listener);
-            return diary.isRight();
+                ProgressLog log = new ProgressLog(device, file);
+                Listener listener = device.listen(SoakSettings.PORT, GUESTS_MAX)) {
+            System.out.println("listens"); // bin/soak waits for this line
+            new Server(device, log).serve(listener);
+            return log.isRight();
         }
     }
 
@@ -48,27 +49,27 @@ final class Server {
             if (request != null) {
                 long number = nextGuest++;
                 long id = number * IDS_PER_GUEST;
-                guests.put(number, new Guest(id, diary, domain, completions, request));
+                guests.put(number, new ServedConnection(id, log, domain, completions, request));
             }
-            completions.await(Terms.PATIENCE, this::completed);
-            for (Iterator<Guest> each = guests.values().iterator(); each.hasNext(); ) {
-                Guest guest = each.next();
-                if (guest.isOver()) {
+            completions.await(SoakSettings.PATIENCE, this::completed);
+            for (Iterator<ServedConnection> each = guests.values().iterator(); each.hasNext(); ) {
+                ServedConnection served = each.next();
+                if (served.isOver()) {
                     each.remove();
-                    guest.close();
+                    served.close();
                 }
             }
             if (!guests.isEmpty()) {
                 aloneNs = System.nanoTime();
             }
-            diary.look();
+            log.look();
         }
     }
 
     private void completed(Completion done) {
-        Guest guest = guests.get(done.id() / IDS_PER_GUEST);
-        if (guest != null) { // else it has left, and these were its last receives
-            guest.completed(done);
+        ServedConnection served = guests.get(done.id() / IDS_PER_GUEST);
+        if (served != null) { // else it has left, and these were its last receives
+            served.completed(done);
         }
     }
 }

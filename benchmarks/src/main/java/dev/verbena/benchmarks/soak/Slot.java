@@ -30,11 +30,11 @@ final class Slot {
 
     /// Where its bytes go out from, in the region of its lane.
     long outAt() {
-        return 2L * number * Terms.LARGEST;
+        return 2L * number * SoakSettings.LARGEST;
     }
 
     /// Where what it gets comes to.
     long inAt() {
-        return outAt() + Terms.LARGEST;
+        return outAt() + SoakSettings.LARGEST;
     }
 }

@@ -51,14 +51,15 @@ final class SoakPage {
                 """
                 <!-- Written by bin/soak from the records of a run; run it again instead of \
                 editing. -->
-                ## The longest endurance run so far
+                ## The longest endurance run
 
-                Two processes in two network namespaces of one machine, 8 connections at a time for
-                100 to 2,100 messages each, made and ended by the connection manager. Letters must
-                come once, in order and whole; what is written is read back; a counter must have
-                each value once; both sides count, and compare at the end of each connection.
-                All bytes are looked at. The kernel loses packets of either direction at random
-                (`iptables -m statistic`). The machine has two cores and other work.
+                Two processes run in two network namespaces on one machine. They have 8 connections
+                at a time, which the connection manager makes and ends, for 100 to 2,100 messages
+                each. Messages must arrive once, in order and whole. Each WRITE is read back. A
+                remote counter must take each value once. Both sides count, and compare at the end
+                of each connection. All bytes are checked. The kernel drops packets in both
+                directions at random (`iptables -m statistic`). The machine has two cores and other
+                work.
 
                 """);
         page.append("Commit ").append(commit).append(". ");
@@ -70,7 +71,7 @@ final class SoakPage {
                                 end.bytes() / 1e9,
                                 end.connections()));
         page.append(
-                "%,d of %,d packets lost (%.2f %%); nothing was missing, doubled or changed.%n"
+                "%,d of %,d packets lost (%.2f %%); no message was lost, duplicated or changed.%n"
                         .formatted(lost, lost + passed, 100.0 * lost / (lost + passed)));
         page.append(
                 grown.isEmpty()
@@ -78,7 +79,7 @@ final class SoakPage {
                         : "Memory has grown: " + String.join("; ", grown) + ". ");
         page.append(
                 """
-                the last quarter beside the second, both sides, heap behind a collection,
+                the last quarter compared with the second, on both sides: heap after a collection,
                 resident memory, descriptors and threads.
 
                 | minute | Gbit/s | messages/s | connections/s | gaps/s | time-outs/s \
@@ -110,14 +111,14 @@ final class SoakPage {
             page.append(
                     "| %.1f, %.1f | %.0f, %.0f | %d, %d | %d, %d |%n"
                             .formatted(
-                                    now.vitals().heapBytes() / MIB,
-                                    there.vitals().heapBytes() / MIB,
-                                    now.vitals().residentBytes() / MIB,
-                                    there.vitals().residentBytes() / MIB,
-                                    now.vitals().descriptors(),
-                                    there.vitals().descriptors(),
-                                    now.vitals().threads(),
-                                    there.vitals().threads()));
+                                    now.memory().heapBytes() / MIB,
+                                    there.memory().heapBytes() / MIB,
+                                    now.memory().residentBytes() / MIB,
+                                    there.memory().residentBytes() / MIB,
+                                    now.memory().descriptors(),
+                                    there.memory().descriptors(),
+                                    now.memory().threads(),
+                                    there.memory().threads()));
             before = now;
         }
     }
@@ -137,10 +138,10 @@ final class SoakPage {
     private static void look(String side, List<Sample> samples, List<String> grown) {
         boolean isLong = samples.getLast().seconds() > 2 * WARM_SECONDS;
         double slack = isLong ? GROWTH : 64 * GROWTH;
-        compare(side + ", heap", samples, it -> it.vitals().heapBytes(), slack, grown);
-        compare(side + ", resident", samples, it -> it.vitals().residentBytes(), slack, grown);
-        compare(side + ", descriptors", samples, it -> it.vitals().descriptors(), 0, grown);
-        compare(side + ", threads", samples, it -> it.vitals().threads(), 2, grown);
+        compare(side + ", heap", samples, it -> it.memory().heapBytes(), slack, grown);
+        compare(side + ", resident", samples, it -> it.memory().residentBytes(), slack, grown);
+        compare(side + ", descriptors", samples, it -> it.memory().descriptors(), 0, grown);
+        compare(side + ", threads", samples, it -> it.memory().threads(), 2, grown);
     }
 
     private static void compare(

@@ -1,6 +1,7 @@
 package dev.verbena.benchmarks.roce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,8 +15,29 @@ class RocePageTest {
     void thePageInTheDocumentationIsOfTheKeptFigures() throws IOException {
         String page = Files.readString(ROOT.resolve(RoceBench.PAGE));
 
-        assertThat(RoceBench.pageOf(ROOT.resolve(RoceBench.KEPT))).isEqualTo(page);
+        assertThat(page)
+                .as("stale page; run: bin/bench roce --keep")
+                .isEqualTo(RoceBench.pageOf(ROOT.resolve(RoceBench.KEPT)));
         assertThat(page).contains("| WRITE of 1 MiB | Gb/s |", "## The two paths side by side");
+    }
+
+    @Test
+    void thePictureInTheDocumentationIsOfTheKeptFigures() throws IOException {
+        String picture = Files.readString(ROOT.resolve(RoceBench.PICTURE));
+
+        assertThat(picture)
+                .as("stale picture; run: bin/bench roce --keep")
+                .isEqualTo(RoceBench.pictureOf(ROOT.resolve(RoceBench.KEPT)));
+    }
+
+    @Test
+    void aPictureWithoutAFigureIsRefusedByName() {
+        ResultLog log = new ResultLog();
+        log.add(new Entry.Figure(TwoPaths.PLACE, "speed", TwoPaths.TCP, 3, "Gb/s"));
+
+        assertThatThrownBy(() -> PathsPicture.of(log))
+                .isInstanceOf(BenchException.class)
+                .hasMessageContaining("system calls of the sender");
     }
 
     @Test

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Says what stops RDMA on this host, and what to do about it.",
-            "Reads files only. Exit status: 0 no errors, 1 errors, 2 asked wrongly."
+            "Finds problems that stop RDMA on this host, and names a remedy for each.",
+            "Reads files only. Exit status: 0 no errors, 1 errors, 2 usage error."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -35,20 +35,24 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--root",
             paramLabel = "PATH",
-            description = "Another host: a copy of its /sys, /proc, /dev and /etc, or a record.")
+            description =
+                    "Checks another host: a copy of its /sys, /proc, /dev and "
+                            + "/etc, or a record.")
     private Path root = Path.of("/");
 
     @Option(
             names = "--record",
-            description = "Prints the files that are looked at, to be sent to somebody else.")
+            description =
+                    "Prints the files that the checks read, as a record to "
+                            + "send to someone else.")
     private boolean record;
 
     @Option(
             names = {"-l", "--list"},
-            description = "All codes with their meaning.")
+            description = "Lists all codes with their meaning.")
     private boolean list;
 
-    @Option(names = "--json", description = "JSON: one object.")
+    @Option(names = "--json", description = "Prints one JSON object.")
     private boolean json;
 
     /// Made by picocli.

@@ -38,10 +38,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Option(
             names = {"-l", "--list"},
-            description = "All that can be asked for.")
+            description = "Lists everything that can be explained.")
     private boolean list;
 
-    @Option(names = "--json", description = "JSON: one object.")
+    @Option(names = "--json", description = "Prints one JSON object.")
     private boolean json;
 
     /// Made by picocli.

@@ -1,8 +1,8 @@
 package dev.verbena.interop.matrix;
 
-import static dev.verbena.interop.matrix.Encounter.SOURCE;
-import static dev.verbena.interop.matrix.Encounter.TARGET;
-import static dev.verbena.interop.matrix.Encounter.expectEqual;
+import static dev.verbena.interop.matrix.ConnectedSides.SOURCE;
+import static dev.verbena.interop.matrix.ConnectedSides.TARGET;
+import static dev.verbena.interop.matrix.ConnectedSides.expectEqual;
 
 import dev.verbena.interop.matrix.Request.Operation;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class Burst {
 
     private Burst() {}
 
-    static void play(Encounter it) {
+    static void run(ConnectedSides it) {
         it.open(Setup.ORDINARY);
         it.requester().fill(SOURCE, (long) ROUNDS * STEP, 12);
         for (int i = 0; i < ROUNDS; i++) {
@@ -43,7 +43,7 @@ final class Burst {
         it.expectAtRest();
     }
 
-    private static void round(Encounter it, int i, List<Request> chain) {
+    private static void round(ConnectedSides it, int i, List<Request> chain) {
         long at = (long) i * STEP;
         int length = length(i);
         chain.add(Request.of(Operation.WRITE, SOURCE + at, length, it.remote(TARGET + at, length)));
@@ -55,7 +55,7 @@ final class Burst {
                         .first(i));
     }
 
-    private static void verify(Encounter it, int i) {
+    private static void verify(ConnectedSides it, int i) {
         long at = (long) i * STEP;
         it.expectReceived(i, Operation.SEND_IMMEDIATE, 100 + i, i);
         expectEqual("value of addition " + i, (long) i, it.requester().word(VALUES + 8L * i));

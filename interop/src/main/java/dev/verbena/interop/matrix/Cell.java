@@ -15,7 +15,7 @@ record Cell(String name, Extent extent, Script script) {
     /// What both sides do and must see; opens the encounter itself.
     @FunctionalInterface
     interface Script {
-        void play(Encounter it);
+        void run(ConnectedSides it);
     }
 
     boolean isPlayed(Conditions conditions) {

@@ -2,9 +2,9 @@ package dev.verbena.interop.matrix;
 
 import static dev.verbena.interop.matrix.Cell.Extent.FAULTS;
 import static dev.verbena.interop.matrix.Cell.Extent.PACKET;
-import static dev.verbena.interop.matrix.Encounter.SOURCE;
-import static dev.verbena.interop.matrix.Encounter.TARGET;
-import static dev.verbena.interop.matrix.Encounter.expectEqual;
+import static dev.verbena.interop.matrix.ConnectedSides.SOURCE;
+import static dev.verbena.interop.matrix.ConnectedSides.TARGET;
+import static dev.verbena.interop.matrix.ConnectedSides.expectEqual;
 
 import dev.verbena.interop.matrix.Request.Operation;
 import dev.verbena.verbs.Access;
@@ -44,41 +44,41 @@ final class Cells {
                 new Cell("SEND of 1 MiB + 3", FAULTS, it -> large(it, Operation.SEND_IMMEDIATE)),
                 new Cell("WRITE of 1 MiB + 3", FAULTS, it -> large(it, Operation.WRITE_IMMEDIATE)),
                 new Cell("READ of 1 MiB + 3", FAULTS, it -> large(it, Operation.READ)),
-                new Cell("burst of 48 requests", FAULTS, Burst::play),
+                new Cell("burst of 48 requests", FAULTS, Burst::run),
                 new Cell("PSN wrap", FAULTS, Cells::psnWrap),
-                new Cell("RNR, then a receive", FAULTS, Refusals::receiveComesLate),
-                new Cell("RNR until it fails", PACKET, Refusals::receiveNeverComes),
-                new Cell("bad key", PACKET, Refusals::badKey),
-                new Cell("bad length", PACKET, Refusals::beyondTheRegion),
-                new Cell("right not given", PACKET, Refusals::rightNotGiven),
-                new Cell("message too long", PACKET, Refusals::messageTooLong),
-                new Cell("misaligned atomic", PACKET, Refusals::misalignedAtomic));
+                new Cell("RNR, then a receive", FAULTS, RefusalCells::receiveComesLate),
+                new Cell("RNR until it fails", PACKET, RefusalCells::receiveNeverComes),
+                new Cell("bad key", PACKET, RefusalCells::badKey),
+                new Cell("bad length", PACKET, RefusalCells::beyondTheRegion),
+                new Cell("right not given", PACKET, RefusalCells::rightNotGiven),
+                new Cell("message too long", PACKET, RefusalCells::messageTooLong),
+                new Cell("misaligned atomic", PACKET, RefusalCells::misalignedAtomic));
     }
 
-    private static void one(Encounter it, Operation operation) {
+    private static void one(ConnectedSides it, Operation operation) {
         one(it, Setup.ORDINARY, operation);
     }
 
     /// A short message and one that fills a packet.
-    static void one(Encounter it, Setup setup, Operation operation) {
+    static void one(ConnectedSides it, Setup setup, Operation operation) {
         it.open(setup);
         it.transfer(operation, 100);
         it.transfer(operation, it.mtu());
         it.expectAtRest();
     }
 
-    private static void large(Encounter it, Operation operation) {
+    private static void large(ConnectedSides it, Operation operation) {
         large(it, Setup.ORDINARY, operation);
     }
 
-    static void large(Encounter it, Setup setup, Operation operation) {
+    static void large(ConnectedSides it, Setup setup, Operation operation) {
         it.open(setup);
         it.transfer(operation, MIB + 3);
         it.expectAtRest();
     }
 
     /// The peer opens a window, we use it, and take its key out of force with the last message.
-    private static void sendInvalidate(Encounter it) {
+    private static void sendInvalidate(ConnectedSides it) {
         it.open(Setup.ORDINARY);
         int key = it.responder().bind(TARGET, 4096, Set.of(Access.REMOTE_WRITE));
         RemoteSlice window = new RemoteSlice(it.remote(TARGET, 4096).address(), 4096, key);
@@ -94,7 +94,7 @@ final class Cells {
         Request last = Request.of(Operation.SEND_INVALIDATE, SOURCE, 100, window);
         it.requester().post(last.id(2).first(Integer.toUnsignedLong(key)));
         it.expectSent(2, Operation.SEND_INVALIDATE);
-        Done done = it.awaitReceived(2);
+        CompletionRecord done = it.awaitReceived(2);
         expectEqual("status of the receive", CompletionStatus.SUCCESS, done.status());
         expectEqual("invalidated key", OptionalInt.of(key), done.invalidated());
         it.expectAtRest();
@@ -103,7 +103,7 @@ final class Cells {
                 CompletionStatus.REMOTE_ACCESS_ERROR);
     }
 
-    private static void compareAndSwap(Encounter it) {
+    private static void compareAndSwap(ConnectedSides it) {
         it.open(Setup.ORDINARY);
         RemoteSlice word = it.remote(TARGET, 8);
         it.responder().word(TARGET, 41);
@@ -119,7 +119,7 @@ final class Cells {
         it.expectAtRest();
     }
 
-    private static void fetchAndAdd(Encounter it) {
+    private static void fetchAndAdd(ConnectedSides it) {
         it.open(Setup.ORDINARY);
         long value = Long.MAX_VALUE - 2;
         it.responder().word(TARGET, value);
@@ -135,7 +135,7 @@ final class Cells {
         it.expectAtRest();
     }
 
-    private static void zeroLength(Encounter it) {
+    private static void zeroLength(ConnectedSides it) {
         it.open(Setup.ORDINARY);
         it.transfer(Operation.SEND, 0);
         it.transfer(Operation.SEND_IMMEDIATE, 0);
@@ -145,7 +145,7 @@ final class Cells {
         it.expectAtRest();
     }
 
-    private static void oddLengths(Encounter it) {
+    private static void oddLengths(ConnectedSides it) {
         it.open(Setup.ORDINARY);
         for (Operation operation :
                 List.of(Operation.SEND, Operation.WRITE_IMMEDIATE, Operation.READ)) {
@@ -157,7 +157,7 @@ final class Cells {
     }
 
     /// The first number sent is 16 before the last there is, so each message meets the wrap.
-    private static void psnWrap(Encounter it) {
+    private static void psnWrap(ConnectedSides it) {
         for (Operation operation :
                 List.of(Operation.SEND_IMMEDIATE, Operation.WRITE, Operation.READ)) {
             it.open(Setup.ORDINARY.psn(WRAPPING_PSN));

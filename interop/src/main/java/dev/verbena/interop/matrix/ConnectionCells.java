@@ -3,9 +3,9 @@ package dev.verbena.interop.matrix;
 import static dev.verbena.interop.matrix.Cell.Extent.FAULTS;
 import static dev.verbena.interop.matrix.Cell.Extent.MESSAGE;
 import static dev.verbena.interop.matrix.Cell.Extent.PACKET;
-import static dev.verbena.interop.matrix.Encounter.SOURCE;
-import static dev.verbena.interop.matrix.Encounter.TARGET;
-import static dev.verbena.interop.matrix.Encounter.expectEqual;
+import static dev.verbena.interop.matrix.ConnectedSides.SOURCE;
+import static dev.verbena.interop.matrix.ConnectedSides.TARGET;
+import static dev.verbena.interop.matrix.ConnectedSides.expectEqual;
 
 import dev.verbena.interop.matrix.Request.Operation;
 import dev.verbena.verbs.CompletionStatus;
@@ -51,19 +51,19 @@ final class ConnectionCells {
                 new Cell(
                         "UC message too long",
                         PACKET,
-                        it -> Refusals.unreliableTooLong(it, UNRELIABLE)),
+                        it -> RefusalCells.unreliableTooLong(it, UNRELIABLE)),
                 new Cell("UC bad key", MESSAGE, ConnectionCells::badKey));
     }
 
-    private static void one(Encounter it, Operation operation) {
+    private static void one(ConnectedSides it, Operation operation) {
         Cells.one(it, UNRELIABLE, operation);
     }
 
-    private static void large(Encounter it, Operation operation) {
+    private static void large(ConnectedSides it, Operation operation) {
         Cells.large(it, UNRELIABLE, operation);
     }
 
-    private static void zeroLength(Encounter it) {
+    private static void zeroLength(ConnectedSides it) {
         it.open(UNRELIABLE);
         it.transfer(Operation.SEND, 0);
         it.transfer(Operation.SEND_IMMEDIATE, 0);
@@ -72,7 +72,7 @@ final class ConnectionCells {
         it.expectAtRest();
     }
 
-    private static void oddLengths(Encounter it) {
+    private static void oddLengths(ConnectedSides it) {
         it.open(UNRELIABLE);
         for (Operation operation : List.of(Operation.SEND, Operation.WRITE_IMMEDIATE)) {
             for (int length : new int[] {1, 3, it.mtu() - 1, it.mtu() + 1, 5 * it.mtu() + 2}) {
@@ -84,7 +84,7 @@ final class ConnectionCells {
 
     /// Many messages over a network that may lose some: each that arrives is whole, in its order,
     /// and arrives once. A copy of a packet breaks a message of several just as a lost one does.
-    private static void wholeOrLost(Encounter it) {
+    private static void wholeOrLost(ConnectedSides it) {
         it.open(UNRELIABLE);
         int length = 5 * it.mtu() + 2;
         List<Integer> expected = new ArrayList<>();
@@ -106,11 +106,11 @@ final class ConnectionCells {
         int before = -1;
         int arrived = 0;
         while (arrived < MESSAGES) {
-            Optional<Done> next = it.responder().received(QUIET);
+            Optional<CompletionRecord> next = it.responder().received(QUIET);
             if (next.isEmpty()) {
                 break;
             }
-            Done done = next.orElseThrow();
+            CompletionRecord done = next.orElseThrow();
             expectEqual("status of a receive", CompletionStatus.SUCCESS, done.status());
             expectEqual("receive", (long) arrived, done.id());
             expectEqual("length of a message", (long) length, done.length());
@@ -128,7 +128,7 @@ final class ConnectionCells {
         it.expectAtRest();
     }
 
-    private static void noReceive(Encounter it) {
+    private static void noReceive(ConnectedSides it) {
         it.open(UNRELIABLE);
         int length = 3 * it.mtu() + 1;
         it.requester().fill(SOURCE, length, 21);
@@ -137,7 +137,7 @@ final class ConnectionCells {
         it.expectAtRest();
     }
 
-    private static void badKey(Encounter it) {
+    private static void badKey(ConnectedSides it) {
         it.open(UNRELIABLE);
         int length = 3 * it.mtu() + 1;
         it.requester().fill(SOURCE, length, 22);
@@ -151,7 +151,7 @@ final class ConnectionCells {
                             operation,
                             SOURCE,
                             length,
-                            Refusals.wrongKey(it.remote(TARGET, length))));
+                            RefusalCells.wrongKey(it.remote(TARGET, length))));
         }
         expectEqual("bytes under a wrong key", before, it.responder().checksum(TARGET, length));
         it.requester().post(Request.of(Operation.SEND, SOURCE, 100, it.remote(0, 0)).id(78));
@@ -161,7 +161,7 @@ final class ConnectionCells {
     }
 
     /// Sends what the responder drops, to the requester's satisfaction.
-    private static void sendUnnoticed(Encounter it, Request request) {
+    private static void sendUnnoticed(ConnectedSides it, Request request) {
         it.requester().post(request.id(99));
         it.expectSent(99, request.operation());
         it.settle();

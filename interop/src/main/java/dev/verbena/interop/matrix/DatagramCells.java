@@ -1,9 +1,9 @@
 package dev.verbena.interop.matrix;
 
 import static dev.verbena.interop.matrix.Cell.Extent.PACKET;
-import static dev.verbena.interop.matrix.Encounter.SOURCE;
-import static dev.verbena.interop.matrix.Encounter.TARGET;
-import static dev.verbena.interop.matrix.Encounter.expectEqual;
+import static dev.verbena.interop.matrix.ConnectedSides.SOURCE;
+import static dev.verbena.interop.matrix.ConnectedSides.TARGET;
+import static dev.verbena.interop.matrix.ConnectedSides.expectEqual;
 
 import dev.verbena.interop.matrix.Request.Operation;
 import dev.verbena.verbs.DatagramHeader;
@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 
-/// Cells of datagrams (UD): one packet each, from anybody who knows the queue key (IBA 9.8.3).
+/// Cells of datagrams (UD): one packet each, from any sender with the queue key (IBA 9.8.3).
 final class DatagramCells {
     private static final Setup DATAGRAMS = Setup.ORDINARY.type(QueuePairType.UD);
     private static final Duration LATE = Duration.ofMillis(200);
@@ -41,11 +41,11 @@ final class DatagramCells {
                 new Cell(
                         "UD message too long",
                         PACKET,
-                        it -> Refusals.unreliableTooLong(it, DATAGRAMS)));
+                        it -> RefusalCells.unreliableTooLong(it, DATAGRAMS)));
     }
 
     /// From nothing to the most that both ports take, with every number of padding bytes.
-    private static void lengths(Encounter it) {
+    private static void lengths(ConnectedSides it) {
         it.open(DATAGRAMS);
         int most = Math.min(it.requester().endpoint().mtu(), it.responder().endpoint().mtu());
         for (int length : new int[] {0, 1, 2, 3, most - 1, most}) {
@@ -57,7 +57,7 @@ final class DatagramCells {
 
     /// What lies in front of a datagram: the IP header, the shorter one in the last 20 of the 40
     /// bytes (RoCE v2, A17.4.5.1).
-    private static void header(Encounter it) {
+    private static void header(ConnectedSides it) {
         it.open(DATAGRAMS);
         it.responder().fill(TARGET, DatagramHeader.LENGTH, 31);
         it.transfer(Operation.SEND, 101);
@@ -86,7 +86,7 @@ final class DatagramCells {
     }
 
     /// Only the one behind them is received.
-    private static void wrongQueueKey(Encounter it) {
+    private static void wrongQueueKey(ConnectedSides it) {
         it.open(DATAGRAMS);
         it.responder().receive(1, TARGET, 1000);
         it.responder().receive(2, TARGET + 4096, 1000);
@@ -101,7 +101,7 @@ final class DatagramCells {
         it.expectAtRest();
     }
 
-    private static void noReceive(Encounter it) {
+    private static void noReceive(ConnectedSides it) {
         it.open(DATAGRAMS);
         it.requester().post(Request.of(Operation.SEND, SOURCE, 99, it.remote(0, 0)).id(99));
         it.expectSent(99, Operation.SEND);

@@ -4,47 +4,47 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// Turns the result of a run into `docs/interop.md`. The page has no figure that changes from run
-/// to run, so that a difference is news; those are in the result.
+/// Turns the kept results of all kernels into `docs/interop.md`. The page has no figure that
+/// changes from run to run, so that a difference is news; those are in the results of a run.
 final class InteropPage {
-    private static final String COMMAND = "interop/rxe/run";
-    private static final List<Integer> IPS = List.of(4, 6);
-    private static final List<Integer> MTUS = List.of(1024, 4096);
+    private static final String COMMAND = "interop/rxe/page";
     private static final String OURS = "Verbena";
+    private static final List<String> PROGRAMS = List.of("pingpong", "capture");
 
-    private final Map<String, String> facts;
-    private final List<Result> results;
-    private final List<Map<String, String>> others;
+    private final List<KernelResults> kernels;
     private final List<String> notes = new ArrayList<>();
 
-    private InteropPage(
-            Map<String, String> facts, List<Result> results, List<Map<String, String>> others) {
-        this.facts = facts;
-        this.results = results;
-        this.others = others;
+    private InteropPage(List<KernelResults> kernels) {
+        this.kernels = kernels;
     }
 
-    /// Reads the first file and writes the second; a third, when it is there, is the result of the
-    /// suite, and [SuitePage] makes the last section of it.
-    public static void main(String... files) throws IOException {
-        ResultFile file = new ResultFile(Path.of(files[0]));
-        List<Map<String, String>> others = new ArrayList<>(file.lines("pingpong"));
-        others.addAll(file.lines("capture"));
-        String page = markdown(file.facts(), file.cells(), others);
-        if (files.length > 2 && Files.exists(Path.of(files[2]))) {
-            page += "\n" + SuitePage.markdown(Path.of(files[2]));
-        }
-        Files.writeString(Path.of(files[1]), page);
+    /// Reads the directory of results, the first word, and writes the page, the second.
+    public static void main(String... words) throws IOException {
+        Files.writeString(Path.of(words[1]), ofDirectory(Path.of(words[0])));
     }
 
-    static String markdown(
-            Map<String, String> facts, List<Result> results, List<Map<String, String>> others) {
-        return new InteropPage(facts, results, others).page();
+    /// The page of all results that a directory keeps. While it has no lines of the suite, it may
+    /// have the section of the last whole run.
+    static String ofDirectory(Path directory) throws IOException {
+        List<KernelResults> kernels = KernelResults.read(directory);
+        Path section = directory.resolve("linux-6.1-ibverbs.md");
+        boolean hasLines = kernels.stream().anyMatch(KernelResults::hasSuite);
+        return markdown(kernels)
+                + (hasLines || !Files.exists(section) ? "" : "\n" + Files.readString(section));
+    }
+
+    static String markdown(List<KernelResults> kernels) {
+        return new InteropPage(kernels).page();
     }
 
     private String page() {
@@ -55,111 +55,103 @@ final class InteropPage {
                 """
                 Each cell is a script for two sides, played once with Verbena as the requester and
                 once as the responder. Statuses, bytes and states of both sides must be as they
-                should. The peer is told by `interop/rxe/oracle.c`, a program over libibverbs.
-                Cells are of reliable connections (RC) unless their names say UC (unreliable
-                connections), UD (datagrams) or SRQ (RC with shared receives).
+                should. On the peer's side `interop/rxe/oracle.c`, a program over libibverbs, runs
+                the script. Cells are of reliable connections (RC) unless their names say UC
+                (unreliable connections), UD (datagrams) or SRQ (RC with shared receives).
 
                 """);
         peers(page);
-        page.append("\n## Without faults\n\n");
-        page.append(
-                """
-                One row for each cell, one column for each direction, version of IP and path MTU.
-                Cells of several packets are played twice, with GSO on and off: Verbena hands the
-                kernel a train of packets, which it cuts for a device without offload, or each
-                packet by itself.
-
-                """);
+        when(page);
         faultless(page);
         faulty(page);
-        others(page);
+        page.append("\n## Programs of others, and captures\n\n");
+        programs(page, kernels, KernelResults::matrix, PROGRAMS);
+        page.append(
+                """
+
+                Captures are taken at our end of the cable, behind segmentation. In each, tshark
+                finds no malformed frame and no bad checksum of IP or UDP, and `verbena decode
+                --strict` finds every ICRC right.
+                """);
         notes(page);
+        List<KernelResults> withSuite = kernels.stream().filter(KernelResults::hasSuite).toList();
+        if (!withSuite.isEmpty()) {
+            page.append('\n').append(SuitePage.markdown(withSuite));
+        }
         return page.toString();
     }
 
     private void peers(StringBuilder page) {
-        page.append("| peer | state |\n|---|---|\n");
+        page.append("| peer | in the tables | state |\n|---|---|---|\n");
+        for (KernelResults it : kernels) {
+            page.append(
+                    ("| Linux %s, rdma_rxe (Debian %s), rdma-core %s, in a virtual machine"
+                                    + " | Linux %s | %s |\n")
+                            .formatted(
+                                    it.matrix().fact("kernel"),
+                                    it.matrix().fact("kernel-package"),
+                                    it.matrix().fact("rdma-core"),
+                                    it.name(),
+                                    verdict(it.matrix().cells())));
+        }
         page.append(
-                "| Linux %s, rdma_rxe (Debian %s), rdma-core %s, in a virtual machine | %s |\n"
-                        .formatted(
-                                fact("kernel"),
-                                fact("kernel-package"),
-                                fact("rdma-core"),
-                                verdict(results)));
-        page.append(
-                "| hardware NICs | untested; `interop/hardware-check` plays the cells with one"
+                "| hardware NICs | | untested; `interop/hardware-check` plays the cells with one"
                         + " |\n");
     }
 
-    private String verdict(List<Result> played) {
+    private static void when(StringBuilder page) {
+        page.append(
+                """
+
+                All of this runs by night, with every kernel of the table (`interop/rxe/run`,
+                `interop/rxe/ibverbs`). For every commit a part runs with the kernel of the
+                machine's own release (`interop/rxe/run quick`, `interop/rxe/ibverbs quick`), and
+                its outcomes must be those of this page: every cell without faults, at IPv4 with an
+                MTU of 1024 and at IPv6 with one of 4096; with all three faults, the MTUs
+                exchanged; with GSO off, one of the two. Tables of programs have a column for it.
+                """);
+    }
+
+    private static String verdict(List<Result> played) {
         long red = played.stream().filter(Result::isRed).count();
         return red == 0
                 ? "all of %d cells green".formatted(played.size())
                 : "%d of %d cells red".formatted(red, played.size());
     }
 
-    private String fact(String name) {
-        return facts.getOrDefault(name, "unknown");
-    }
-
     private void faultless(StringBuilder page) {
+        page.append("\n## Without faults\n\n");
+        page.append(
+                """
+                One row for each cell, one column for each kernel and direction. The figure counts
+                versions of IP and path MTUs (1024 and 4096), and, where a message takes several
+                packets, GSO on and off: Verbena hands the kernel a train of packets, which it cuts
+                for a device without offload, or each packet by itself.
+
+                """);
+        List<String> requesters = requesters();
         page.append("| cell |");
-        StringBuilder rule = new StringBuilder("|---|");
-        for (String requester : requesters()) {
-            for (int ip : IPS) {
-                for (int mtu : MTUS) {
-                    page.append(" from %s, IPv%d, %d |".formatted(requester, ip, mtu));
-                    rule.append(":-:|");
-                }
-            }
+        for (KernelResults kernel : kernels) {
+            requesters.forEach(
+                    it -> page.append(" Linux %s, from %s |".formatted(kernel.name(), it)));
         }
-        page.append('\n').append(rule).append('\n');
-        for (String cell : cells(it -> it.faults().equals(Faults.NONE.title()))) {
+        page.append("\n|---|").append(":-:|".repeat(kernels.size() * requesters.size()));
+        page.append('\n');
+        String none = Faults.NONE.title();
+        for (String cell : cells(it -> it.faults().equals(none))) {
             page.append("| ").append(cell).append(" |");
-            for (String requester : requesters()) {
-                for (int ip : IPS) {
-                    for (int mtu : MTUS) {
-                        Predicate<Result> here =
-                                it ->
-                                        it.cell().equals(cell)
-                                                && it.requester().equals(requester)
-                                                && it.ip() == ip
-                                                && it.mtu() == mtu
-                                                && it.faults().equals(Faults.NONE.title());
-                        page.append(' ').append(marks(here)).append(" |");
-                    }
+            for (KernelResults kernel : kernels) {
+                for (String requester : requesters) {
+                    Predicate<Result> here =
+                            it ->
+                                    it.cell().equals(cell)
+                                            && it.requester().equals(requester)
+                                            && it.faults().equals(none);
+                    page.append(' ').append(count(kernel, here)).append(" |");
                 }
             }
             page.append('\n');
         }
-    }
-
-    /// A mark for each time the cell was played: yes, yes with a note, or no with one.
-    private String marks(Predicate<Result> wanted) {
-        String marks =
-                results.stream().filter(wanted).map(this::mark).collect(Collectors.joining(" "));
-        return marks.isEmpty() ? "not played" : marks;
-    }
-
-    private String mark(Result result) {
-        return switch (result.outcome()) {
-            case Result.GREEN -> "yes";
-            case Result.DIFFERS -> "yes (%d)".formatted(note(explain(result.reason())));
-            default -> "**no** (%d)".formatted(note(result.reason()));
-        };
-    }
-
-    private int note(String reason) {
-        if (!notes.contains(reason)) {
-            notes.add(reason);
-        }
-        return notes.indexOf(reason) + 1;
-    }
-
-    private static String explain(String differences) {
-        return List.of(differences.split(" ")).stream()
-                .map(name -> Difference.valueOf(name).reason())
-                .collect(Collectors.joining("; "));
     }
 
     private void faulty(StringBuilder page) {
@@ -169,10 +161,11 @@ final class InteropPage {
         page.append(
                 """
                 The cable between the two is a program of ours that loses, doubles and delays
-                packets by seed, in both directions. A column is a kind of fault and a direction;
-                its figure counts versions of IP, MTUs, and, with all faults together, GSO on and
-                off. Reliable connections must repair everything. Of unreliable ones, messages may
-                be lost, at most half of them; those that arrive must be whole and in order.
+                packets by seed, in both directions. A column is a kernel and a kind of fault; its
+                figure counts directions, versions of IP, MTUs, and, with all faults together, GSO
+                on and off. Reliable connections must repair everything. Of unreliable ones,
+                messages may be lost, at most half of them; those that arrive must be whole and in
+                order.
 
                 | fault | share of packets |
                 |---|---|
@@ -181,16 +174,18 @@ final class InteropPage {
             page.append("| %s | %s |\n".formatted(kind.title(), share(kind)));
         }
         page.append("\n| cell |");
-        for (Faults kind : kinds) {
-            requesters().forEach(it -> page.append(" %s, from %s |".formatted(kind.title(), it)));
+        for (KernelResults kernel : kernels) {
+            kinds.forEach(
+                    it -> page.append(" Linux %s, %s |".formatted(kernel.name(), it.title())));
         }
-        page.append("\n|---|").append(":-:|".repeat(kinds.size() * requesters().size()));
-        page.append('\n');
+        page.append("\n|---|").append(":-:|".repeat(kernels.size() * kinds.size())).append('\n');
         for (String cell : cells(it -> !it.faults().equals(Faults.NONE.title()))) {
             page.append("| ").append(cell).append(" |");
-            for (Faults kind : kinds) {
-                for (String requester : requesters()) {
-                    page.append(' ').append(count(cell, kind, requester)).append(" |");
+            for (KernelResults kernel : kernels) {
+                for (Faults kind : kinds) {
+                    Predicate<Result> here =
+                            it -> it.cell().equals(cell) && it.faults().equals(kind.title());
+                    page.append(' ').append(count(kernel, here)).append(" |");
                 }
             }
             page.append('\n');
@@ -211,35 +206,82 @@ final class InteropPage {
         }
     }
 
-    private String count(String cell, Faults kind, String requester) {
-        List<Result> played =
-                results.stream()
-                        .filter(it -> it.cell().equals(cell))
-                        .filter(it -> it.faults().equals(kind.title()))
-                        .filter(it -> it.requester().equals(requester))
-                        .toList();
-        List<Result> red = played.stream().filter(Result::isRed).toList();
+    /// How many of some plays were green, with a note for each difference and each failure.
+    private String count(KernelResults kernel, Predicate<Result> wanted) {
+        List<Result> played = kernel.matrix().cells().stream().filter(wanted).toList();
+        if (played.isEmpty()) {
+            return "not played";
+        }
+        long red = played.stream().filter(Result::isRed).count();
         String why =
-                red.stream()
-                        .map(it -> " (%d)".formatted(note(it.reason())))
+                played.stream()
+                        .filter(it -> !it.outcome().equals(Result.GREEN))
+                        .map(it -> " (%d)".formatted(note(it)))
                         .distinct()
                         .collect(Collectors.joining());
-        return "%d of %d%s".formatted(played.size() - red.size(), played.size(), why);
+        String text = "%d of %d".formatted(played.size() - red, played.size());
+        return (red == 0 ? text : "**" + text + "**") + why;
     }
 
-    private void others(StringBuilder page) {
-        page.append("\n## Programs of others, and captures\n\n");
-        page.append("| what | outcome |\n|---|---|\n");
-        for (Map<String, String> it : others) {
-            page.append("| %s | %s |\n".formatted(it.get("name"), it.get("outcome")));
+    private int note(Result result) {
+        String reason =
+                result.isRed()
+                        ? "From %s, IPv%d, MTU %d, GSO %s: %s"
+                                .formatted(
+                                        result.requester(),
+                                        result.ip(),
+                                        result.mtu(),
+                                        result.gso(),
+                                        result.reason())
+                        : explain(result.reason());
+        if (!notes.contains(reason)) {
+            notes.add(reason);
         }
-        page.append(
-                """
+        return notes.indexOf(reason) + 1;
+    }
 
-                Captures are taken at our end of the cable, behind segmentation. In each, tshark
-                finds no malformed frame and no bad checksum of IP or UDP, and `verbena decode
-                --strict` finds every ICRC right.
-                """);
+    private static String explain(String differences) {
+        return List.of(differences.split(" ")).stream()
+                .map(name -> Difference.valueOf(name).reason())
+                .collect(Collectors.joining("; "));
+    }
+
+    /// A row for each program, a column for each kernel, and whether every commit runs it.
+    static void programs(
+            StringBuilder page,
+            List<KernelResults> kernels,
+            Function<KernelResults, ResultFile.Lines> part,
+            List<String> kinds) {
+        page.append("| what |");
+        kernels.forEach(it -> page.append(" Linux %s |".formatted(it.name())));
+        page.append(" runs |\n|---|").append("---|".repeat(kernels.size() + 1)).append('\n');
+        List<Map<String, Map<String, String>>> columns = new ArrayList<>();
+        SequencedSet<String> names = new LinkedHashSet<>();
+        for (KernelResults kernel : kernels) {
+            Map<String, Map<String, String>> column =
+                    kinds.stream()
+                            .flatMap(kind -> part.apply(kernel).of(kind).stream())
+                            .collect(
+                                    Collectors.toMap(
+                                            it -> it.getOrDefault("name", ""),
+                                            it -> it,
+                                            (first, second) -> second,
+                                            LinkedHashMap::new));
+            columns.add(column);
+            names.addAll(column.keySet());
+        }
+        for (String name : names) {
+            page.append("| ").append(name).append(" |");
+            for (Map<String, Map<String, String>> column : columns) {
+                String outcome = column.getOrDefault(name, Map.of()).getOrDefault("outcome", "-");
+                page.append(' ').append(outcome).append(" |");
+            }
+            boolean isOften =
+                    columns.stream()
+                            .map(it -> it.getOrDefault(name, Map.of()))
+                            .anyMatch(it -> "commit".equals(it.get("each")));
+            page.append(isOften ? " every commit |\n" : " by night |\n");
+        }
     }
 
     private void notes(StringBuilder page) {
@@ -252,15 +294,19 @@ final class InteropPage {
     }
 
     private List<String> cells(Predicate<Result> wanted) {
-        return results.stream().filter(wanted).map(Result::cell).distinct().toList();
+        return results().filter(wanted).map(Result::cell).distinct().toList();
     }
 
     /// Ours first.
     private List<String> requesters() {
-        return results.stream()
+        return results()
                 .map(Result::requester)
                 .distinct()
                 .sorted((a, b) -> Boolean.compare(b.equals(OURS), a.equals(OURS)))
                 .toList();
+    }
+
+    private Stream<Result> results() {
+        return kernels.stream().flatMap(it -> it.matrix().cells().stream());
     }
 }

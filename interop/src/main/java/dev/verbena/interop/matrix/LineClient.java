@@ -32,7 +32,7 @@ final class LineClient implements AutoCloseable {
                             new InputStreamReader(
                                     socket.getInputStream(), StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            throw new UncheckedIOException(name + ": nobody answers", e);
+            throw new UncheckedIOException(name + ": no answer", e);
         }
     }
 
@@ -47,11 +47,11 @@ final class LineClient implements AutoCloseable {
         try {
             String text = String.join("\n", lines) + "\n";
             socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-            List<Unexpected> refused = new ArrayList<>();
+            List<CellFailure> refused = new ArrayList<>();
             for (String line : lines) {
                 try {
                     answers.add(answer(line));
-                } catch (Unexpected e) {
+                } catch (CellFailure e) {
                     refused.add(e); // the answers to the other lines are still to be read
                 }
             }
@@ -70,7 +70,7 @@ final class LineClient implements AutoCloseable {
             throw new IOException("no answer to '%s'".formatted(asked));
         }
         if (!line.startsWith("ok")) {
-            throw new Unexpected("%s: '%s' was answered with '%s'".formatted(name, asked, line));
+            throw new CellFailure("%s: '%s' was answered with '%s'".formatted(name, asked, line));
         }
         return List.of(line.substring(2).strip().split(" +"));
     }

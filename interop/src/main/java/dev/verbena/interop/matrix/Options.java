@@ -12,7 +12,7 @@ final class Options {
     private static final Set<String> NAMES =
             Set.of(
                     "oracle", "ipv4", "ipv6", "mtus", "gso", "cable", "out", "seed", "cells",
-                    "peer");
+                    "peer", "extent");
 
     private final Map<String, String> values = new TreeMap<>();
 

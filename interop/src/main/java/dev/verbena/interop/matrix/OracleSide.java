@@ -191,16 +191,16 @@ final class OracleSide implements Side {
     }
 
     @Override
-    public Optional<Done> sent(Duration timeout) {
+    public Optional<CompletionRecord> sent(Duration timeout) {
         return next("send", timeout);
     }
 
     @Override
-    public Optional<Done> received(Duration timeout) {
+    public Optional<CompletionRecord> received(Duration timeout) {
         return next("receive", timeout);
     }
 
-    private Optional<Done> next(String queue, Duration timeout) {
+    private Optional<CompletionRecord> next(String queue, Duration timeout) {
         List<String> words = oracle.ask("wait %s %d".formatted(queue, timeout.toMillis()));
         if (words.getFirst().equals("none")) {
             return Optional.empty();
@@ -214,7 +214,7 @@ final class OracleSide implements Side {
             differences.add(Difference.INVALIDATED_FLAG);
         }
         return Optional.of(
-                new Done(
+                new CompletionRecord(
                         wide(words.get(0)),
                         CompletionStatus.of(number(words.get(1))),
                         operation,
@@ -230,7 +230,7 @@ final class OracleSide implements Side {
         return Arrays.stream(CompletedOperation.values())
                 .filter(it -> it.code() == code)
                 .findFirst()
-                .orElseThrow(() -> new Unexpected("a completion of operation " + code));
+                .orElseThrow(() -> new CellFailure("a completion of operation " + code));
     }
 
     @Override
@@ -252,7 +252,7 @@ final class OracleSide implements Side {
         return Arrays.stream(QueuePairState.values())
                 .filter(it -> it.code() == code)
                 .findFirst()
-                .orElseThrow(() -> new Unexpected("a queue pair in state " + code));
+                .orElseThrow(() -> new CellFailure("a queue pair in state " + code));
     }
 
     @Override

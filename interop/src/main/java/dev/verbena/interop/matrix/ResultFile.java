@@ -27,7 +27,7 @@ final class ResultFile {
     }
 
     /// What the run as a whole knows: the peer, the seed.
-    void append(SortedMap<String, String> facts) throws IOException {
+    void facts(SortedMap<String, String> facts) throws IOException {
         Map<String, Object> line = new LinkedHashMap<>(Map.of("kind", "run"));
         line.putAll(facts);
         append(line);
@@ -53,11 +53,11 @@ final class ResultFile {
         append(line);
     }
 
-    private void append(Map<String, Object> line) throws IOException {
+    void append(Map<String, ?> line) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(text)) {
             out.writeStartObject();
-            for (Map.Entry<String, Object> field : line.entrySet()) {
+            for (Map.Entry<String, ?> field : line.entrySet()) {
                 if (field.getValue() instanceof Number number) {
                     out.writeNumberField(field.getKey(), number.longValue());
                 } else {
@@ -69,48 +69,57 @@ final class ResultFile {
         Files.writeString(file, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /// Everything known about the runs of the file, later lines before earlier ones.
-    Map<String, String> facts() throws IOException {
-        Map<String, String> facts = new TreeMap<>();
-        for (Map<String, String> line : lines("run")) {
-            facts.putAll(line);
-        }
-        facts.remove("kind");
-        return facts;
-    }
-
-    List<Result> cells() throws IOException {
-        return lines("cell").stream()
-                .map(
-                        it ->
-                                new Result(
-                                        text(it, "cell"),
-                                        text(it, "requester"),
-                                        text(it, "responder"),
-                                        (int) number(it, "ip"),
-                                        (int) number(it, "mtu"),
-                                        text(it, "gso"),
-                                        text(it, "faults"),
-                                        text(it, "outcome"),
-                                        text(it, "reason"),
-                                        number(it, "packets"),
-                                        number(it, "retransmissions"),
-                                        number(it, "duplicates"),
-                                        number(it, "lost"),
-                                        number(it, "ms")))
-                .toList();
-    }
-
-    /// The objects of a kind, each field as text.
-    List<Map<String, String>> lines(String kind) throws IOException {
-        List<Map<String, String>> found = new ArrayList<>();
+    /// All lines of the file.
+    Lines read() throws IOException {
+        List<Map<String, String>> all = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {
-            Map<String, String> fields = parse(line);
-            if (kind.equals(fields.get("kind"))) {
-                found.add(fields);
-            }
+            all.add(parse(line));
         }
-        return found;
+        return new Lines(List.copyOf(all));
+    }
+
+    /// The objects of a file, each field as text.
+    record Lines(List<Map<String, String>> all) {
+        static final Lines NONE = new Lines(List.of());
+
+        /// The objects of a kind.
+        List<Map<String, String>> of(String kind) {
+            return all.stream().filter(it -> kind.equals(it.get("kind"))).toList();
+        }
+
+        /// Everything known about the runs of the file, later lines before earlier ones.
+        Map<String, String> facts() {
+            Map<String, String> facts = new TreeMap<>();
+            of("run").forEach(facts::putAll);
+            facts.remove("kind");
+            return facts;
+        }
+
+        String fact(String name) {
+            return facts().getOrDefault(name, "unknown");
+        }
+
+        List<Result> cells() {
+            return of("cell").stream().map(ResultFile::cell).toList();
+        }
+    }
+
+    private static Result cell(Map<String, String> it) {
+        return new Result(
+                text(it, "cell"),
+                text(it, "requester"),
+                text(it, "responder"),
+                (int) number(it, "ip"),
+                (int) number(it, "mtu"),
+                text(it, "gso"),
+                text(it, "faults"),
+                text(it, "outcome"),
+                text(it, "reason"),
+                number(it, "packets"),
+                number(it, "retransmissions"),
+                number(it, "duplicates"),
+                number(it, "lost"),
+                number(it, "ms"));
     }
 
     private static Map<String, String> parse(String line) throws IOException {

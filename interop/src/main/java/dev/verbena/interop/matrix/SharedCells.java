@@ -3,9 +3,9 @@ package dev.verbena.interop.matrix;
 import static dev.verbena.interop.matrix.Cell.Extent.FAULTS;
 import static dev.verbena.interop.matrix.Cell.Extent.MESSAGE;
 import static dev.verbena.interop.matrix.Cell.Extent.PACKET;
-import static dev.verbena.interop.matrix.Encounter.SOURCE;
-import static dev.verbena.interop.matrix.Encounter.TARGET;
-import static dev.verbena.interop.matrix.Encounter.expectEqual;
+import static dev.verbena.interop.matrix.ConnectedSides.SOURCE;
+import static dev.verbena.interop.matrix.ConnectedSides.TARGET;
+import static dev.verbena.interop.matrix.ConnectedSides.expectEqual;
 
 import dev.verbena.interop.matrix.Request.Operation;
 import dev.verbena.verbs.AsyncEvent;
@@ -27,12 +27,12 @@ final class SharedCells {
                 new Cell(
                         "SRQ empty, RNR, then a receive",
                         MESSAGE,
-                        it -> Refusals.receiveComesLate(it, Setup.sharing(1))),
+                        it -> RefusalCells.receiveComesLate(it, Setup.sharing(1))),
                 new Cell("SRQ limit", PACKET, SharedCells::limit));
     }
 
     /// Whichever connection has a message takes the oldest request, and completes it as its own.
-    private static void twoConnections(Encounter it) {
+    private static void twoConnections(ConnectedSides it) {
         it.open(Setup.sharing(2));
         for (int i = 0; i < MESSAGES; i++) {
             it.responder().receive(i, TARGET + (long) i * STEP, STEP);
@@ -54,7 +54,7 @@ final class SharedCells {
     }
 
     /// One event when fewer requests are left than asked for, and none before.
-    private static void limit(Encounter it) {
+    private static void limit(ConnectedSides it) {
         it.open(Setup.sharing(1));
         for (int i = 0; i < 4; i++) {
             it.responder().receive(i, TARGET, 100);

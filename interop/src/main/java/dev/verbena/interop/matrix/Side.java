@@ -57,10 +57,10 @@ interface Side extends AutoCloseable {
     int bind(long offset, long length, Set<Access> rights);
 
     /// The next completion of a request, or none within the time.
-    Optional<Done> sent(Duration timeout);
+    Optional<CompletionRecord> sent(Duration timeout);
 
     /// The next completion of a receive, or none within the time.
-    Optional<Done> received(Duration timeout);
+    Optional<CompletionRecord> received(Duration timeout);
 
     /// Asks for an event when fewer requests than this are left in the shared queue.
     void limit(int requests);

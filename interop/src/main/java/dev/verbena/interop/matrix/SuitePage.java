@@ -1,106 +1,109 @@
 package dev.verbena.interop.matrix;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Turns the result of `interop/rxe/ibverbs`, or of the suite on a NIC, into a section of
-/// `docs/interop.md`. Figures that change from run to run are left out, as in [InteropPage]; those
-/// of the loops are counted.
+/// Turns the results of `interop/rxe/ibverbs` into a section of `docs/interop.md`. Figures that
+/// change from run to run are left out, as in [InteropPage]; those of the loops are counted.
 final class SuitePage {
     private static final String GREEN = "green";
     private static final String SKIPPED = "skipped";
+    private static final List<String> PROGRAMS = List.of("program", "loop", "leak");
 
-    private final ResultFile file;
+    private final List<KernelResults> kernels;
 
-    private SuitePage(Path file) {
-        this.file = new ResultFile(file);
+    private SuitePage(List<KernelResults> kernels) {
+        this.kernels = kernels;
     }
 
-    static String markdown(Path file) throws IOException {
-        return new SuitePage(file).section();
+    static String markdown(List<KernelResults> kernels) {
+        return new SuitePage(kernels).section();
     }
 
-    private String section() throws IOException {
-        Map<String, String> facts = file.facts();
-        List<Map<String, String>> tests = file.lines("test");
+    private String section() {
         StringBuilder page = new StringBuilder("## The verbs suite on the kernel's device\n\n");
         page.append(
                 """
                 `interop/rxe/ibverbs` runs Verbena in the virtual machine, over libibverbs on the
-                device %s of Linux %s: the suite that every provider passes, its tests counted by
-                subject, then programs.
+                device rxe0: the suite that every provider passes, its tests counted by subject,
+                then programs.
 
-                """
-                        .formatted(fact(facts, "device"), fact(facts, "kernel")));
-        page.append("| subject | green | red | skipped |\n|---|--:|--:|--:|\n");
-        bySubject(tests).forEach((subject, all) -> page.append(row(subject, all)));
-        page.append(row("all", tests));
-        skipped(page, tests);
-        red(page, tests);
-        others(page);
+                """);
+        page.append("| subject |");
+        kernels.forEach(
+                it -> page.append(" Linux %s: green | red | skipped |".formatted(it.name())));
+        page.append("\n|---|").append("--:|--:|--:|".repeat(kernels.size())).append('\n');
+        for (String subject : names(SuitePage::subject)) {
+            page.append("| ").append(subject).append(" |");
+            kernels.forEach(it -> counts(page, tests(it, SuitePage::subject, subject)));
+            page.append('\n');
+        }
+        page.append("| all |");
+        kernels.forEach(it -> counts(page, it.suite().of("test")));
+        page.append('\n');
+        reasons(page, SKIPPED, "why tests are skipped");
+        reasons(page, "red", "why tests are red");
+        page.append('\n');
+        InteropPage.programs(page, kernels, KernelResults::suite, PROGRAMS);
         return page.toString();
     }
 
-    private static String fact(Map<String, String> facts, String name) {
-        return facts.getOrDefault(name, "unknown");
+    /// The values of a property of the tests of all kernels, sorted.
+    private SortedSet<String> names(Function<Map<String, String>, String> property) {
+        return kernels.stream()
+                .flatMap(it -> it.suite().of("test").stream())
+                .map(property)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static Map<String, List<Map<String, String>>> bySubject(
-            List<Map<String, String>> tests) {
-        return tests.stream()
-                .collect(
-                        Collectors.groupingBy(
-                                it -> text(it, "subject").replace("Conformance", ""),
-                                TreeMap::new,
-                                Collectors.toList()));
+    private static List<Map<String, String>> tests(
+            KernelResults kernel, Function<Map<String, String>, String> property, String value) {
+        return kernel.suite().of("test").stream()
+                .filter(it -> property.apply(it).equals(value))
+                .toList();
     }
 
-    private static String row(String subject, List<Map<String, String>> tests) {
+    private static void counts(StringBuilder page, List<Map<String, String>> tests) {
         long green = count(tests, GREEN);
         long skipped = count(tests, SKIPPED);
-        return "| %s | %d | %d | %d |\n"
-                .formatted(subject, green, tests.size() - green - skipped, skipped);
+        page.append(" %d | %d | %d |".formatted(green, tests.size() - green - skipped, skipped));
     }
 
     private static long count(List<Map<String, String>> tests, String outcome) {
         return tests.stream().filter(it -> outcome.equals(it.get("outcome"))).count();
     }
 
-    private static void skipped(StringBuilder page, List<Map<String, String>> tests) {
-        Map<String, Long> reasons =
-                tests.stream()
-                        .filter(it -> SKIPPED.equals(it.get("outcome")))
-                        .collect(
-                                Collectors.groupingBy(
-                                        SuitePage::reason, TreeMap::new, Collectors.counting()));
-        if (!reasons.isEmpty()) {
-            page.append("\n| why tests are skipped | tests |\n|---|--:|\n");
-            reasons.forEach((reason, many) -> page.append("| %s | %d |\n".formatted(reason, many)));
+    private void reasons(StringBuilder page, String outcome, String title) {
+        Function<Map<String, String>, String> property =
+                it -> outcome.equals(it.get("outcome")) ? why(it, outcome) : "";
+        SortedSet<String> reasons = names(property);
+        reasons.remove("");
+        if (reasons.isEmpty()) {
+            return;
+        }
+        page.append("\n| ").append(title).append(" |");
+        kernels.forEach(it -> page.append(" Linux %s |".formatted(it.name())));
+        page.append("\n|---|").append("--:|".repeat(kernels.size())).append('\n');
+        for (String reason : reasons) {
+            page.append("| ").append(reason).append(" |");
+            kernels.forEach(
+                    it -> page.append(" %d |".formatted(tests(it, property, reason).size())));
+            page.append('\n');
         }
     }
 
-    private static void red(StringBuilder page, List<Map<String, String>> tests) {
-        List<Map<String, String>> red =
-                tests.stream().filter(it -> "red".equals(it.get("outcome"))).toList();
-        if (!red.isEmpty()) {
-            page.append("\n| red test | reason |\n|---|---|\n");
-        }
-        for (Map<String, String> it : red) {
-            page.append("| %s | %s |\n".formatted(text(it, "name"), reason(it)));
-        }
+    private static String subject(Map<String, String> test) {
+        return text(test, "subject").replace("Conformance", "");
     }
 
-    private void others(StringBuilder page) throws IOException {
-        page.append("\n| what | outcome |\n|---|---|\n");
-        for (String kind : List.of("program", "loop", "leak")) {
-            for (Map<String, String> it : file.lines(kind)) {
-                page.append("| %s | %s |\n".formatted(text(it, "name"), text(it, "outcome")));
-            }
-        }
+    private static String why(Map<String, String> test, String outcome) {
+        return outcome.equals(SKIPPED)
+                ? reason(test)
+                : "%s: %s".formatted(text(test, "name"), reason(test));
     }
 
     /// Without the names of exceptions, which tell a reader nothing, and fit for a table.

@@ -59,8 +59,8 @@ final class VerbsSide implements Side {
         @Nullable AddressHandle way;
         int peer;
         QueuePair pair;
-        final Queue<Done> sends = new ArrayDeque<>();
-        final Queue<Done> receives = new ArrayDeque<>();
+        final Queue<CompletionRecord> sends = new ArrayDeque<>();
+        final Queue<CompletionRecord> receives = new ArrayDeque<>();
 
         Open(Device device, Setup setup) {
             this.setup = setup;
@@ -238,34 +238,34 @@ final class VerbsSide implements Side {
                         .bind(window, it().region, offset, length, rights)
                         .signaled()
                         .post());
-        Done done =
-                sent(BIND_TIMEOUT).orElseThrow(() -> new Unexpected(name + ": no window bound"));
+        CompletionRecord done =
+                sent(BIND_TIMEOUT).orElseThrow(() -> new CellFailure(name + ": no window bound"));
         if (done.status() != CompletionStatus.SUCCESS) {
-            throw new Unexpected(name + ": binding a window: " + done.status());
+            throw new CellFailure(name + ": binding a window: " + done.status());
         }
         return window.remoteKey();
     }
 
     @Override
-    public Optional<Done> sent(Duration timeout) {
+    public Optional<CompletionRecord> sent(Duration timeout) {
         return next(it().sent, it().sends, timeout);
     }
 
     @Override
-    public Optional<Done> received(Duration timeout) {
+    public Optional<CompletionRecord> received(Duration timeout) {
         return next(it().received, it().receives, timeout);
     }
 
-    private static Optional<Done> next(
-            CompletionQueue queue, Queue<Done> waiting, Duration timeout) {
+    private static Optional<CompletionRecord> next(
+            CompletionQueue queue, Queue<CompletionRecord> waiting, Duration timeout) {
         if (waiting.isEmpty()) {
             queue.await(timeout, done -> waiting.add(copy(done)));
         }
         return Optional.ofNullable(waiting.poll());
     }
 
-    private static Done copy(Completion it) {
-        return new Done(
+    private static CompletionRecord copy(Completion it) {
+        return new CompletionRecord(
                 it.id(),
                 it.status(),
                 it.operation(),
@@ -340,7 +340,7 @@ final class VerbsSide implements Side {
 
     private void requirePosted(boolean posted) {
         if (!posted) {
-            throw new Unexpected(name + ": the queue is full");
+            throw new CellFailure(name + ": the queue is full");
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.verbena.interop.suite;
 
 import java.time.Duration;
 
-/// Ends the process when the suite does not end itself: whoever waits for it has no other way to
-/// learn where it stands.
+/// Ends the process when the suite does not end itself: a caller has no other way to learn where it
+/// stands.
 final class Deadline {
     private static final int OVER = 3;
 

@@ -27,7 +27,7 @@ class CellsTest {
     @MethodSource("cells")
     void everyCellIsGreenBetweenOurselves(Cell cell) {
         for (int mtu : List.of(1024, 4096)) {
-            Result result = play(cell, new Conditions(4, mtu, true, Faults.NONE), "");
+            Result result = run(cell, new Conditions(4, mtu, true, Faults.NONE), "");
             assertThat(result.outcome()).as(result.reason()).isEqualTo(Result.GREEN);
             assertThat(result.packets()).isPositive();
         }
@@ -37,7 +37,7 @@ class CellsTest {
     @MethodSource("cellsUnderFaults")
     void cellsThatKnowOfFaultsAreGreenOverABadNetwork(Cell cell) {
         Conditions bad = new Conditions(4, 1024, true, Faults.ALL);
-        Result result = play(cell, bad, "loss=0.005&duplicate=0.01&reorder=0.01&seed=7");
+        Result result = run(cell, bad, "loss=0.005&duplicate=0.01&reorder=0.01&seed=7");
         assertThat(result.outcome()).as(result.reason()).isEqualTo(Result.GREEN);
     }
 
@@ -47,9 +47,9 @@ class CellsTest {
         try (Device left = Devices.open("virtual://left?network=deaf");
                 Device right = Devices.open("virtual://right?network=deaf")) {
             Side requester = new VerbsSide("left", left);
-            Side responder = new Stranger(new VerbsSide("right", right));
+            Side responder = new FaultySide(new VerbsSide("right", right));
             Result result =
-                    new Play(new Conditions(4, 1024, true, Faults.NONE), null, 1)
+                    new CellRunner(new Conditions(4, 1024, true, Faults.NONE), null, 1)
                             .cell(cell, requester, responder, requester);
             assertThat(result.isRed()).isTrue();
             assertThat(result.reason()).isNotBlank();
@@ -61,7 +61,7 @@ class CellsTest {
         Cell cell =
                 cells().filter(it -> it.name().startsWith("UC messages")).findFirst().orElseThrow();
         Conditions good = new Conditions(4, 1024, true, Faults.NONE);
-        Result result = play(cell, good, "loss=0.05&seed=7");
+        Result result = run(cell, good, "loss=0.05&seed=7");
         assertThat(result.isRed()).isTrue();
         assertThat(result.reason()).contains("enough of the messages");
     }
@@ -77,7 +77,7 @@ class CellsTest {
                 .containsAll(Set.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
     }
 
-    private static Result play(Cell cell, Conditions conditions, String faults) {
+    private static Result run(Cell cell, Conditions conditions, String faults) {
         String network =
                 "?network=" + conditions.mtu() + Integer.toHexString(cell.name().hashCode());
         String more = faults.isEmpty() ? "" : "&" + faults;
@@ -85,7 +85,7 @@ class CellsTest {
                 Device right = Devices.open("virtual://right" + network)) {
             Side requester = new VerbsSide("left", left);
             Side responder = new VerbsSide("right", right);
-            return new Play(conditions, null, 1).cell(cell, requester, responder, requester);
+            return new CellRunner(conditions, null, 1).cell(cell, requester, responder, requester);
         }
     }
 }

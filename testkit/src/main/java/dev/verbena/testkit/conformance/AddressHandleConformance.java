@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who datagrams go to and come from: address handles, headers and queue keys.
+/// Sources and destinations of datagrams: address handles, headers and queue keys.
 public interface AddressHandleConformance extends Conformance {
     @Test
     default void headerNamesSourceAndDestination(World world) {
@@ -87,7 +87,7 @@ public interface AddressHandleConformance extends Conformance {
         left.receive(2, 0, 100);
         left.post(batch -> batch.send(left.slice(200, 4)).to(way, to(right)));
 
-        // The completion itself is asked, as a program would; what is lost is sent again.
+        // The completion itself is read, as a program would do; lost datagrams are sent again.
         List<Address> ways = new ArrayList<>();
         List<Integer> senders = new ArrayList<>();
         CompletionQueue queue = right.received().queue();

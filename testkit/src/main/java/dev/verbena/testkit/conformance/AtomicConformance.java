@@ -99,7 +99,7 @@ public interface AtomicConformance extends Conformance {
         left.sent().takeSuccesses(100);
         assertThat(get(right, 0)).isEqualTo(100);
         for (int i = 0; i < 100; i++) {
-            assertThat(get(left, 8L * i)).as("what addition %d found", i).isEqualTo(i);
+            assertThat(get(left, 8L * i)).as("the value before addition %d", i).isEqualTo(i);
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What comes to a listener, and what both sides say by it.
+/// The requests that reach a listener, and the private data of both sides.
 final class Calls {
     private Calls() {}
 

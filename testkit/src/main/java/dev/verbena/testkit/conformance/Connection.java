@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /// Two queue pairs on two devices, connected to each other, each with memory of its own.
 ///
-/// The tests act on the left one as a rule. What a connection is made of is closed with the world.
+/// The tests usually act on the left one. The objects of a connection are closed with the world.
 public final class Connection {
     /// Half a second, and eight tries: a shared processor may leave a peer without a turn for
     /// longer than the half second in all that is usual, and that is no fault of the peer's.

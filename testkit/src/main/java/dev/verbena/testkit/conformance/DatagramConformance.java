@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Datagrams: messages of one packet to anybody whose number and queue key are known.
+/// Datagrams: messages of one packet to any queue pair whose number and queue key are known.
 public interface DatagramConformance extends Conformance {
     /// Bytes in front of every datagram that was received.
     int HEADER = DatagramHeader.LENGTH;
@@ -73,7 +73,7 @@ public interface DatagramConformance extends Conformance {
         Side left = connection.left();
         AddressHandle way = left.wayTo(connection.right());
 
-        // Nobody has to be there for it.
+        // It works without a receiver.
         left.post(
                 batch ->
                         batch.send(left.slice(0, 100))

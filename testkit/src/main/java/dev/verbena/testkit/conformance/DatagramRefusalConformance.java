@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// Datagrams that nobody takes, and requests that cannot be datagrams.
+/// Datagrams that are not received, and requests that cannot be datagrams.
 public interface DatagramRefusalConformance extends Conformance {
     @Test
     default void wrongQueueKeyIsDropped(World world) {

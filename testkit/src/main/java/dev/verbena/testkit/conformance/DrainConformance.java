@@ -30,7 +30,8 @@ public interface DrainConformance extends Conformance {
         Side left = connection.left();
         Side right = connection.right();
         right.fill(0, 60_000, 1);
-        // The first of these may be begun by now or not; what is begun must end before the event.
+        // The first of these may have started by now or not; started work must end before the
+        // event.
         left.post(
                 batch -> {
                     for (int i = 0; i < 6; i++) {

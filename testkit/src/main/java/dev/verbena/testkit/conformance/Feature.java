@@ -1,6 +1,6 @@
 package dev.verbena.testkit.conformance;
 
-/// What a provider may lack and still conform; see [World#lacks].
+/// Features that a provider may lack and still conform; see [World#lacks].
 public enum Feature {
     /// `ProtectionDomain.phantom`: regions that have a length and no memory.
     PHANTOM_MEMORY,
@@ -24,14 +24,15 @@ public enum Feature {
     WINDOWS_TYPE_2,
     /// `QueuePairAttributes.rateLimit`.
     RATE_LIMIT,
-    /// No packet is ever lost. Where one can be, the answer that says why the peer failed can be
-    /// too, and then its requester only learns that nobody answers. Of a service that is not
-    /// reliable, what is lost stays lost, and a copy may come twice.
+    /// No packet is ever lost. Where one can be lost, the response with the reason of a failure can
+    /// be lost too, and then the requester only sees that the peer does not reply. With unreliable
+    /// services, lost messages stay lost, and a copy may arrive twice.
     LOSSLESS,
     /// Nothing but the network makes time pass: where it is real, a busy machine may take longer
     /// for anything than it should.
     EXACT_TIME,
-    /// Waiting at one device lets its peer work too: not so where each is driven by who polls it.
+    /// Waiting at one device lets its peer work too: not so where each device is driven by its
+    /// polling thread.
     AWAIT_MOVES_PEERS,
     /// Each device has an address of its own, at the standard port: a stranger is known by it, and
     /// an answer finds its way by it.
@@ -40,15 +41,16 @@ public enum Feature {
     MANAGED_CONNECTIONS,
     /// The same for queue pairs of type UC.
     MANAGED_UNRELIABLE,
-    /// A peer that is refused for want of room is told that, not a plain no.
+    /// A refusal for lack of room has its own reason, not the general one.
     ROOM_IS_TOLD,
-    /// Peers can be told any queue key of a datagram queue pair, not the usual one alone.
+    /// A peer can get any queue key of a datagram queue pair, not only the usual one.
     ANY_QUEUE_KEY,
-    /// Received datagrams tell their traffic class.
+    /// Received datagrams show their traffic class.
     TRAFFIC_CLASS,
     /// That the arena of registered memory was closed is noticed at each access: not by a NIC,
     /// which holds the memory itself.
     CLOSED_ARENAS,
-    /// `Completion.isSolicited`: a NIC wakes who waits for such a completion, and does not mark it.
+    /// `Completion.isSolicited`: a NIC wakes a thread that waits for such a completion, and does
+    /// not mark it.
     SOLICITED_MARK
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// What becomes of posted work when a queue pair fails or is told to stop.
+/// The end of posted work when a queue pair fails or is stopped.
 public interface FlushConformance extends Conformance {
     @Test
     default void failureIsReportedOnceAndTheRestIsFlushedInOrder(World world) {

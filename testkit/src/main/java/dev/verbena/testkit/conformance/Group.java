@@ -29,7 +29,7 @@ public record Group(Gid gid, int lid) {
                         address & 0xFF);
     }
 
-    /// The way to all its members.
+    /// The address of all its members.
     Address address() {
         return Address.multicast(gid, lid);
     }

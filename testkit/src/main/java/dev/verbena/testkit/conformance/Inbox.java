@@ -8,21 +8,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A completion queue and what came out of it, for tests that wait for completions.
+/// A completion queue and the completions polled from it, for tests that wait for completions.
 public final class Inbox {
     /// Far longer than anything that happens at all takes. Where much is missing still, less of it
     /// shows so sooner.
     public static final Duration LIMIT =
             Duration.ofSeconds(Integer.getInteger("verbena.conformance.seconds", 30));
 
-    /// Long enough for what must not happen to happen, had it been under way.
+    /// Long enough for an unwanted event to occur, if it was in progress.
     public static final Duration QUIET = Duration.ofMillis(20);
 
-    /// Long enough for a packet to have been looked at where nothing tells of it, although the peer
-    /// may have had no processor for a while.
+    /// Long enough for a packet to be processed where nothing reports it, although the peer may
+    /// have had no processor for a while.
     static final Duration LOOKED_AT = Duration.ofMillis(200);
 
-    /// Fewer than a send queue holds, and enough for any message that is not lost for ever.
+    /// Fewer than a send queue holds, and enough for any message that is not always lost.
     private static final int TRIES = 100;
 
     private final World world;
@@ -64,8 +64,8 @@ public final class Inbox {
         return taken;
     }
 
-    /// The completion of what `send` makes a peer send by a service that may lose it: where the
-    /// world does so, it is sent again until it comes, and late copies are let pass.
+    /// The completion of a message that `send` makes a peer send with a service that may lose it:
+    /// in a world with loss, it is sent again until it arrives, and late copies are ignored.
     public Seen arrival(Runnable send) {
         boolean lossless = world.lacks(Feature.LOSSLESS).isEmpty();
         send.run();

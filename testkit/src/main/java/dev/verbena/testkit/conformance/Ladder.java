@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// Brings a queue pair to any state, one transition at a time, with nothing but what each needs.
+/// Brings a queue pair to any state, one transition at a time, with only the required attributes.
 final class Ladder {
     /// A send sequence number that no test would meet by chance.
     static final int SEND_PSN = 0x12_3456;
@@ -64,7 +64,7 @@ final class Ladder {
         return this;
     }
 
-    /// One transition, with exactly what it must be given.
+    /// One transition, with exactly the required attributes.
     void step(QueuePairState target) {
         QueuePairTransitions.Row row =
                 Objects.requireNonNull(

@@ -86,7 +86,7 @@ public interface LimitConformance extends Conformance {
                 () -> left.wayTo(connection.right()));
     }
 
-    /// What a shared queue holds counts as what a queue pair's own holds.
+    /// Requests in a shared queue count like those in a queue pair's own queue.
     @Test
     default void fullDeviceTakesNoMoreSharedRequests(World world) {
         world.needs(Feature.SHARED_RECEIVES);
@@ -112,7 +112,7 @@ public interface LimitConformance extends Conformance {
         connection.works();
     }
 
-    /// Queues promise what they hold one by one; together they may hold less.
+    /// Each queue guarantees its own depth; together they may hold less.
     @Test
     default void fullDeviceTakesNoMoreWork(World world) {
         Connection connection = Connection.on(world);

@@ -10,7 +10,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 final class Mistakes {
     private Mistakes() {}
 
-    /// Fails the test unless the call is refused so, with whom it is about and what to do.
+    /// Fails the test unless the call is refused with this type, and a message that names the
+    /// object and the remedy.
     static <X extends VerbsException> X refused(Class<X> type, ThrowingCallable call) {
         return assertThatExceptionOfType(type)
                 .isThrownBy(call)

@@ -11,11 +11,11 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
 
-/// One direction of random work, and the model of what it must do to the other side.
+/// One direction of random work, and the model of its effects on the other side.
 ///
 /// | part of each side's memory | who changes it |
 /// |---|---|
-/// | [#SOURCE] | nobody: what is sent, written and read |
+/// | [#SOURCE] | not changed: the source of sends, writes and reads |
 /// | [#TARGET] | the peer's WRITEs, in their order |
 /// | [#RECEIVED] | the peer's messages, a slot each |
 /// | [#RESULTS] | answers to READs and atomics, a slot each |
@@ -33,7 +33,7 @@ final class Mix {
     private static final int LONGEST = 4_000;
     private static final int SLOTS = 48;
 
-    /// What a completion is to say, and what must lie in which slot when it comes.
+    /// The expected content of a completion, and of its slot when it arrives.
     private static final class Expected {
         private final long id;
         private final CompletedOperation operation;
@@ -192,7 +192,7 @@ final class Mix {
         }
     }
 
-    /// Compares what the peer's memory is with what it must be.
+    /// Compares the peer's memory with the model.
     void checkMemory() {
         to.holds(TARGET, target);
         assertThat(to.memory().segment().get(ValueLayout.JAVA_LONG, COUNTER)).isEqualTo(counter);

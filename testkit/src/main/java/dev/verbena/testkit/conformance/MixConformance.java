@@ -5,7 +5,7 @@ import dev.verbena.testkit.Seed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// All operations at random, both ways at once, held against a model of what must come of them.
+/// All operations at random, both ways at once, compared with a model of their effects.
 public interface MixConformance extends Conformance {
     @ParameterizedTest
     @ValueSource(ints = {256, 1024, 4096})
@@ -18,7 +18,7 @@ public interface MixConformance extends Conformance {
         left.prepare();
         right.prepare();
 
-        // Both keep their queues as full as chance wants, and look at what came now and then.
+        // Both keep their queues filled at random, and poll for completions from time to time.
         for (long posted = 0; posted < operations; posted++) {
             left.post();
             right.post();

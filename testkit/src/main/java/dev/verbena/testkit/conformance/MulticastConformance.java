@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /// Datagrams to a group: each member with the group's queue key has a copy.
 public interface MulticastConformance extends Conformance {
-    /// What the members of the groups here agree on.
+    /// The queue key of the members of the groups here.
     int KEY = 0x0BAD_CAFE;
 
     @Test
@@ -100,7 +100,7 @@ public interface MulticastConformance extends Conformance {
         Side left = connection.left();
         AddressHandle way = left.domain().addressHandle(world.group(7).address());
 
-        // And nobody has to be in the group.
+        // It also works for a group without members.
         left.post(batch -> toGroup(batch.send(left.slice(0, 10)), way).signaled());
 
         left.sent().next().succeeded();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
-/// What a program may conclude from the order in which it posted.
+/// The guarantees that follow from the order of posting.
 public interface OrderingConformance extends Conformance {
     /// The oldest pattern of all: write the data, then send a message that says so.
     @Test

@@ -6,7 +6,8 @@ import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.QueuePairState;
 import org.junit.jupiter.api.Test;
 
-/// Partitions: who does not share one cannot talk, and does not learn why.
+/// Partitions: queue pairs without a common partition cannot communicate, and do not learn the
+/// reason.
 public interface PartitionConformance extends Conformance {
     @Test
     default void secondPartitionCarriesTraffic(World world) {

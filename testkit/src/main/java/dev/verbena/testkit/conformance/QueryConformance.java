@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What devices and objects say about themselves.
+/// The attributes that devices and objects report.
 public interface QueryConformance extends Conformance {
     @Test
     default void limitsAreUsable(World world) {

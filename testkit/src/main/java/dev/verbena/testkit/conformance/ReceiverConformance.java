@@ -24,7 +24,8 @@ public interface ReceiverConformance extends Conformance {
         connection.right().received().staysEmpty();
     }
 
-    /// The time tells how often it was tried: each retry waits for what the receiver asked.
+    /// The elapsed time shows the number of retries: each waits for the time that the receiver
+    /// asked for.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     default void senderWaitsAsTheReceiverAsksBeforeEachRetry(int retries, World world) {
@@ -182,8 +183,8 @@ public interface ReceiverConformance extends Conformance {
         assertThat(connection.right().pair().state()).isEqualTo(QueuePairState.INIT);
     }
 
-    /// A queue pair takes packets from its peer's address only, whoever else knows its number, its
-    /// sequence numbers and a key.
+    /// A queue pair accepts packets only from its peer's address, even if another host knows its
+    /// number, its sequence numbers and a key.
     @Test
     default void strangerIsNotAnswered(World world) {
         world.needs(Feature.OWN_ADDRESSES);

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// What the peer must not let happen: each is a status here, and touches nothing there.
+/// Accesses that the peer must refuse: each ends in a status here, and changes nothing there.
 public interface RemoteErrorConformance extends Conformance {
     @Test
     default void unknownKeyOpensNothing(World world) {

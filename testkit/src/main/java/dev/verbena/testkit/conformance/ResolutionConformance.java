@@ -114,7 +114,8 @@ public interface ResolutionConformance extends Conformance {
             world.advance(Duration.ofMillis(1));
         }
         comesTo(world, asking, State.FAILED);
-        // Where the question came after the listener had gone, nobody listened.
+        // If the request arrived after the listener was closed, the reason is that no program
+        // listened.
         assertThatThrownBy(() -> asking.await(Duration.ZERO))
                 .isInstanceOfSatisfying(
                         ConnectionFailedException.class,

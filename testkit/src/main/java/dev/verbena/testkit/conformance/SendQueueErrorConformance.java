@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// States of an unreliable connection: what fails its sending leaves its receiving alone.
+/// States of an unreliable connection: a failure of its send queue does not affect its receive
+/// queue.
 public interface SendQueueErrorConformance extends Conformance {
     @Test
     default void closedArenaStopsTheSendQueueOnly(World world) {

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Packet sequence numbers have 24 bits and start again from 0; nobody may notice.
+/// Packet sequence numbers have 24 bits and start again from 0, without an effect on programs.
 public interface SequenceNumberConformance extends Conformance {
     /// The last number, those shortly before, and the middle, where signed arithmetic would turn.
     @ParameterizedTest

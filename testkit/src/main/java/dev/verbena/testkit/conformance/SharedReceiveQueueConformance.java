@@ -17,7 +17,7 @@ import dev.verbena.verbs.VerbsException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The limit of a shared receive queue, its closing, and what it refuses.
+/// The limit of a shared receive queue, its closing, and the calls that it refuses.
 public interface SharedReceiveQueueConformance extends Conformance {
     @Test
     default void limitIsToldOnceWhenTooFewAreLeft(World world) {

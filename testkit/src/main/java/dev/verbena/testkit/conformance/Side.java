@@ -103,7 +103,7 @@ public final class Side {
         return Objects.requireNonNull(shared, "this side shares no receives");
     }
 
-    /// A way to another side's port, for datagrams.
+    /// An address handle for another side's port, for datagrams.
     public AddressHandle wayTo(Side peer) {
         return domain.addressHandle(Address.to(peer.pair().endpoint()));
     }

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The states of a queue pair, as [QueuePairTransitions] lists them, and what each allows.
+/// The states of a queue pair, as [QueuePairTransitions] lists them, and the calls that each
+/// allows.
 public interface StateConformance extends Conformance {
     @ParameterizedTest
     @EnumSource(QueuePairType.class)
@@ -188,7 +189,7 @@ public interface StateConformance extends Conformance {
         Side right = connection.right();
         Ladder silent = new Ladder(right.pair(), left.pair().endpoint());
         Ladder active = new Ladder(left.pair(), right.pair().endpoint());
-        // Each counts from the number that the other was told to expect.
+        // Each counts from the number that the other side expects.
         silent.step(QueuePairState.INIT);
         right.pair()
                 .modify(

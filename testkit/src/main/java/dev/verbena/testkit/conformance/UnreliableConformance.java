@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Unreliable connections: messages arrive whole or not at all, and nobody is told which.
+/// Unreliable connections: messages arrive whole or not at all, and the sender does not learn
+/// which.
 public interface UnreliableConformance extends Conformance {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 255, 256, 257, 512, 10_000})
@@ -117,7 +118,7 @@ public interface UnreliableConformance extends Conformance {
         Side left = connection.left();
         RemoteSlice target = connection.right().remote(0, 10_000);
 
-        // Nobody has to be there for it.
+        // It works without a receiver.
         connection.right().pair().close();
         left.post(
                 batch ->
@@ -280,7 +281,7 @@ public interface UnreliableConformance extends Conformance {
         }
     }
 
-    /// What is delivered is right, whatever was lost, doubled or overtaken on the way.
+    /// Delivered messages are correct, even if others were lost, duplicated or reordered.
     @Test
     default void nothingBrokenIsEverDelivered(World world) {
         int count = 60;

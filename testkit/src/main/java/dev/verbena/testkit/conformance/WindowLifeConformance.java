@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// How the keys of windows end, and what a window cannot be bound to.
+/// How the keys of windows end, and the bindings that a window refuses.
 public interface WindowLifeConformance extends Conformance {
     @Test
     default void rebindingEndsTheOldKey(World world) {

@@ -10,7 +10,8 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.RemoteSlice;
 
-/// What the tests of memory windows share: the left side owns and binds, the right side reaches in.
+/// The common part of the tests of memory windows: the left side owns and binds, the right side
+/// accesses.
 final class Windows {
     static final Access[] ALL = {Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC};
 
@@ -29,7 +30,7 @@ final class Windows {
         return through(window, to);
     }
 
-    /// What a peer reaches through a window.
+    /// The slice that a peer reaches through a window.
     static RemoteSlice through(MemoryWindow window, LocalSlice bound) {
         return new RemoteSlice(
                 bound.region().address() + bound.offset(), bound.length(), window.remoteKey());

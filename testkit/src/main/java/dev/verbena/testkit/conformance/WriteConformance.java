@@ -8,7 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.junit.jupiter.api.Test;
 
-/// WRITE: bytes appear in the peer's memory, and its program hears of it only if it is told.
+/// WRITE: bytes appear in the peer's memory, and its program gets a completion only with immediate
+/// data.
 public interface WriteConformance extends Conformance {
     @Test
     default void writeFillsTheRangeAndNothingElse(World world) {

@@ -66,7 +66,7 @@ final class DeviceUris {
         return scheme(uri).equalsIgnoreCase(VIRTUAL) ? withParameters(uri, first) : uri;
     }
 
-    /// The first device of a virtual network decides for all; what the property says stays.
+    /// The first device of a virtual network decides for all; parameters in the property are kept.
     private String withParameters(String uri, boolean first) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("network", "rdma-test-" + run);

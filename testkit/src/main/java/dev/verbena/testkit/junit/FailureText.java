@@ -3,7 +3,8 @@ package dev.verbena.testkit.junit;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What a failed test says beside its own words: the seed, the faults, and how to see it again.
+/// The text that a failed test adds to its own message: the seed, the faults, and the command that
+/// repeats it.
 final class FailureText {
     private FailureText() {}
 

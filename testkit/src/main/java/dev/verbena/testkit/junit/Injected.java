@@ -89,7 +89,7 @@ enum Injected {
         return of(run, place);
     }
 
-    /// Tells what there is when somebody asks for something else.
+    /// Lists the supported parameter types when a test asks for another one.
     static ParameterResolutionException explained(ParameterResolutionException thrown) {
         String message = String.valueOf(thrown.getMessage());
         return message.startsWith(NOBODY)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/// One seed of a test, as JUnit sees it: what its parameters are, and what its failure says.
+/// One seed of a test, for JUnit: its parameters, and the text of its failure.
 final class Invocation
         implements TestTemplateInvocationContext,
                 ParameterResolver,

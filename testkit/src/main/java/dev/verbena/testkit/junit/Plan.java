@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// What a test method is to do: the annotation, as far as the command line does not say otherwise.
+/// The settings of a test method: the annotation, changed by the command line.
 record Plan(String testClass, String method, RdmaTest test, Properties properties) {
     private static final int SEEDS_MAX = 1_000_000;
     private static final int HOSTS_MAX = 64;
@@ -96,7 +96,7 @@ record Plan(String testClass, String method, RdmaTest test, Properties propertie
         return directory.map(it -> it.resolve(testClass + "." + method + "-" + seed + ".pcapng"));
     }
 
-    /// Where the build tool keeps what it makes.
+    /// The directory in which the build tool stores its output.
     private static Path outputs() {
         boolean gradle =
                 Files.exists(Path.of("build.gradle")) || Files.exists(Path.of("build.gradle.kts"));

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// What the command line says: properties of the JVM or of JUnit, or the environment, which reaches
-/// tests also where a build tool keeps its properties to itself.
+/// The settings from the command line: properties of the JVM or of JUnit, or the environment, which
+/// reaches tests also where a build tool does not pass its properties on.
 ///
 /// @param seed the one seed to replay
 /// @param seeds how many seeds to run

@@ -4,9 +4,10 @@ import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
 
-/// A completion as a value, to be kept; the one of a completion queue changes with the next poll.
+/// A completion as a value that can be kept; the object of a completion queue changes with the next
+/// poll.
 ///
-/// @param immediate what the peer sent along; 0 when nothing
+/// @param immediate immediate data from the peer; 0 when there is none
 /// @param queuePair the number of the host's queue pair
 public record RdmaCompletion(
         long id,

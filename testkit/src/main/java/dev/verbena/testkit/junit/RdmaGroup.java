@@ -57,7 +57,7 @@ public final class RdmaGroup {
         return device;
     }
 
-    /// Lets so much time pass; what is due meanwhile happens.
+    /// Advances the time; events that are due meanwhile happen.
     public void advance(Duration time) {
         for (RdmaHost host : hosts) {
             if (host.isOpen()) {
@@ -65,7 +65,7 @@ public final class RdmaGroup {
                 return;
             }
         }
-        throw new IllegalStateException("all hosts are closed: nobody is left to wait");
+        throw new IllegalStateException("all hosts are closed: no host is left to wait");
     }
 
     /// Lets time pass until the condition holds; the test fails when it does not within [#LIMIT].

@@ -63,7 +63,7 @@ public final class RdmaHost {
         return memory;
     }
 
-    /// Where everything that this host posts is reported, and what it receives.
+    /// The completion queue for everything that this host posts and receives.
     public CompletionQueue completions() {
         return completions;
     }
@@ -86,7 +86,7 @@ public final class RdmaHost {
         return pair;
     }
 
-    /// One more connection to another host; returns the end of it that is ours.
+    /// Makes one more connection to another host; returns the local end.
     public QueuePair connect(RdmaHost peer) {
         QueuePair ours = queuePair();
         QueuePair theirs = peer.queuePair();
@@ -127,8 +127,8 @@ public final class RdmaHost {
         }
     }
 
-    /// Posts a WRITE of some of this host's memory to the same place of a peer's; one completion
-    /// comes of it.
+    /// Posts a WRITE of some of this host's memory to the same offset of a peer's; it produces one
+    /// completion.
     public void write(RdmaHost peer, long offset, long length) {
         post(
                 peer,

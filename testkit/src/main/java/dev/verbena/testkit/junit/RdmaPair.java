@@ -24,7 +24,7 @@ public final class RdmaPair {
         return group;
     }
 
-    /// Lets so much time pass; what is due meanwhile happens.
+    /// Advances the time; events that are due meanwhile happen.
     public void advance(Duration time) {
         group.advance(time);
     }

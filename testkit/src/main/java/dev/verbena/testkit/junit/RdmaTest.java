@@ -8,35 +8,35 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A test that gets connected RDMA hosts, and runs once for each of some seeds.
+/// A test that gets connected RDMA hosts, and runs once for each of several seeds.
 ///
-/// The method, and `@BeforeEach` methods beside it, may take:
+/// The method, and the `@BeforeEach` methods of its class, may take:
 ///
-/// | parameter | what it is |
+/// | parameter | value |
 /// |---|---|
 /// | [RdmaPair] | both hosts, when there are two |
 /// | [RdmaGroup] | all hosts |
 /// | [RdmaHost] | the first parameter of this type is the first host, and so on |
 /// | [dev.verbena.verbs.Device] | their devices, in the same order |
 /// | [dev.verbena.verbs.QueuePair] | both ends of the connection, when there are two hosts |
-/// | [dev.verbena.testkit.Choices] | whatever the test draws by chance, from the same seed |
+/// | [dev.verbena.testkit.Choices] | random choices for the test, from the same seed |
 ///
-/// Hosts are on a network in virtual time, so that waiting costs nothing, and what happens is
-/// decided by the seed alone. The first seed that fails ends the test; the failure says how to
-/// replay it. Everything that was opened is closed after each seed.
+/// Hosts are on a network in virtual time, so that waiting costs nothing, and the seed alone
+/// decides all events. The first seed that fails ends the test; the failure shows how to replay it.
+/// Everything that was opened is closed after each seed.
 ///
 /// | property | environment | meaning |
 /// |---|---|---|
 /// | `verbena.seed` | `VERBENA_SEED` | replays this one seed |
-/// | `verbena.seeds` | `VERBENA_SEEDS` | runs so many seeds instead of [#seeds] |
+/// | `verbena.seeds` | `VERBENA_SEEDS` | runs this many seeds instead of [#seeds] |
 /// | `verbena.pcap` | `VERBENA_PCAP` | writes packets into this directory |
 /// | `verbena.device` | `VERBENA_DEVICE` | opens other devices, see below |
 ///
 /// Properties may also stand in `junit-platform.properties`. `verbena.device` is a URI, or several
 /// with commas between them, which hosts take in turn. `{name}` in it is the host's name, `{run}` a
 /// number that no two runs of a process share, `{seed}` the seed; a URI that ends after `://` gets
-/// `{name}-{run}`. So `loopback://`, `roce://127.0.0.1` and `ibverbs://rxe0` all do. Only
-/// `virtual://` devices have faults; others run the test without them, and say so.
+/// `{name}-{run}`. So `loopback://`, `roce://127.0.0.1` and `ibverbs://rxe0` are all valid. Only
+/// `virtual://` devices have faults; other devices run the test without them, and report it.
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

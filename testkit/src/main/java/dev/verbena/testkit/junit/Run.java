@@ -91,7 +91,7 @@ final class Run implements AutoCloseable {
                 cause);
     }
 
-    /// Closes everything, whatever became of the test.
+    /// Closes everything, after a success or a failure of the test.
     @Override
     public void close() {
         if (group == null) {
@@ -103,7 +103,8 @@ final class Run implements AutoCloseable {
                     FailureText.of(
                             "the test left a device open: "
                                     + String.join(", ", left)
-                                    + "\n(who opens a device closes it; it is closed now)",
+                                    + "\n"
+                                    + "(a test closes the devices that it opens; it is closed now)",
                             this));
         }
     }

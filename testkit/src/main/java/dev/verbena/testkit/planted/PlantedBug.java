@@ -11,10 +11,20 @@ import java.util.stream.Stream;
 /// `file` is the end of a path below the source root, `Bth.java` or `wire/Bth.java`.
 public record PlantedBug(String name, Path file, String find, String replace) {
 
-    /// Edits the copy of the sources below `root`. The text must be there exactly once, so that a
-    /// plan cannot outlive the code it was written for.
+    /// Edits the copy of the sources below `root`.
     void plantIn(Path root) throws IOException {
         Path target = locate(root);
+        Files.writeString(target, edited(target));
+    }
+
+    /// Fails unless the bug fits the sources below `root`, which stay as they are.
+    void requireFit(Path root) throws IOException {
+        edited(locate(root));
+    }
+
+    /// The file with the bug in it. The text must be there exactly once, so that a plan cannot
+    /// outlive the code it was written for.
+    private String edited(Path target) throws IOException {
         String source = Files.readString(target);
         int at = source.indexOf(find);
         if (at < 0) {
@@ -23,8 +33,7 @@ public record PlantedBug(String name, Path file, String find, String replace) {
         if (source.indexOf(find, at + 1) >= 0) {
             throw stale("is in " + file + " more than once");
         }
-        Files.writeString(
-                target, source.substring(0, at) + replace + source.substring(at + find.length()));
+        return source.substring(0, at) + replace + source.substring(at + find.length());
     }
 
     private Path locate(Path root) throws IOException {

@@ -45,8 +45,9 @@ public final class PlantedReport {
         page.append("Each bug is planted alone, and the module's tests must fail. ");
         page.append(sum())
                 .append(
-                        " Named is the first test that did: those of parts before those of the"
-                                + " whole, then in order of names.\n\n");
+                        " The last column names the test that failed first. A run starts with the"
+                                + " test that the page names, then runs the others of the"
+                                + " module.\n\n");
         page.append("| # | planted bug | file | caught by |\n|---|---|---|---|\n");
         for (int i = 0; i < results.size(); i++) {
             PlantedResult result = results.get(i);

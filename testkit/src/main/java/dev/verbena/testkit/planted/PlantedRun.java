@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Plants bugs in copies of a module, one at a time, and says which tests caught them.
 ///
-/// The tests run once on an unchanged copy first, where all must pass. The copy is compiled and run
-/// on the class path: what a module finds through `provides` in its module-info is not found there.
+/// The test that caught a bug the last time runs first ([PlantedRecord]), the others of the module
+/// when it passes. Afterwards every test class that caught a bug runs on an unchanged copy, where
+/// it must pass. The copy is compiled and run on the class path: what a module finds through
+/// `provides` in its module-info is not found there.
 public final class PlantedRun {
-    /// How long the tests of one bug may take unless told otherwise.
+    /// How long the tests of one bug may take unless another limit is given.
     public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(2);
 
     /// More would only wait for each other, and for their time limits.
@@ -40,63 +45,75 @@ public final class PlantedRun {
     private final PlantedModule module;
     private final Duration limit;
     private final TestProcess tests;
+    private final PlantedRecord record;
 
     public PlantedRun(PlantedModule module) {
-        this(module, DEFAULT_LIMIT);
+        this(module, DEFAULT_LIMIT, PlantedRecord.none());
     }
 
     /// With a limit for the tests of one bug; a bug that makes them exceed it counts as caught.
-    public PlantedRun(PlantedModule module, Duration limit) {
+    PlantedRun(PlantedModule module, Duration limit, PlantedRecord record) {
         this.module = module;
         this.limit = limit;
         this.tests = new TestProcess(module);
+        this.record = record;
     }
 
-    /// What became of each bug, in order, or of each one in the part that `-Dplanted.part` asks
-    /// for. A plan that does not fit the sources, or makes them not compile, fails before any test
-    /// is run; whether it fits is seen of all.
+    /// What became of each bug that the choice names, in the choice's order. A plan of which any
+    /// bug does not fit the sources fails before any test is run.
     public List<PlantedResult> run(List<PlantedBug> all) throws IOException, InterruptedException {
-        List<PlantedBug> bugs = PlantedPart.wanted().of(all);
+        return run(all, PlantedChoice.wanted());
+    }
+
+    List<PlantedResult> run(List<PlantedBug> all, PlantedChoice choice)
+            throws IOException, InterruptedException {
+        for (PlantedBug bug : all) {
+            bug.requireFit(module.mainSources());
+        }
         Path work = Files.createTempDirectory("planted");
         try {
-            for (PlantedBug bug : all) {
-                Path home = work.resolve("fitting");
-                bug.plantIn(copySources(home));
-                delete(home);
-            }
-            for (int i = 0; i < bugs.size(); i++) {
-                Path home = work.resolve("bug-" + i);
-                bugs.get(i).plantIn(copySources(home));
-                compile(bugs.get(i).name(), home);
-            }
-            requireHealthy(work.resolve("unchanged"));
-            return runAll(bugs, work);
+            List<PlantedResult> results = runAll(choice, choice.of(all, record), work);
+            requireHealthy(results, work.resolve("unchanged"));
+            return results;
         } finally {
             delete(work);
         }
     }
 
-    /// Each has a JVM of its own, which uses one core; the order of the results is the plan's.
-    private List<PlantedResult> runAll(List<PlantedBug> bugs, Path work)
+    /// Each bug has a JVM of its own, which uses one core.
+    private List<PlantedResult> runAll(PlantedChoice choice, PlantedChoice.Chosen chosen, Path work)
             throws IOException, InterruptedException {
         List<PlantedResult> results = new ArrayList<>();
         ExecutorService pool = Executors.newFixedThreadPool(AT_A_TIME);
         try {
-            List<Future<PlantedResult>> running = new ArrayList<>();
-            for (int i = 0; i < bugs.size(); i++) {
-                PlantedBug bug = bugs.get(i);
-                Path home = work.resolve("bug-" + i);
-                running.add(pool.submit(() -> runOne(bug, home)));
+            List<Future<Optional<PlantedResult>>> running = new ArrayList<>();
+            for (PlantedBug bug : chosen.changed()) {
+                Path home = work.resolve("bug-" + running.size());
+                running.add(
+                        pool.submit(
+                                () ->
+                                        Instant.now().isBefore(choice.until())
+                                                ? Optional.of(runOne(bug, home))
+                                                : Optional.empty()));
             }
-            for (Future<PlantedResult> future : running) {
-                PlantedResult result = future.get();
-                results.add(result);
-                // Each takes seconds; whoever waits wants to see them pass.
-                System.out.printf(
-                        "planted %d of %d, %s: %s%n",
-                        results.size(), bugs.size(), result.bug().name(), result.fate());
+            for (PlantedBug bug : chosen.others()) {
+                Path home = work.resolve("bug-" + running.size());
+                running.add(pool.submit(() -> Optional.of(runOne(bug, home))));
+            }
+            for (int i = 0; i < running.size(); i++) {
+                Optional<PlantedResult> result = running.get(i).get();
+                result.ifPresent(results::add);
+                String outcome =
+                        result.isPresent()
+                                ? result.get().bug().name() + ": " + result.get().fate()
+                                : notTried(chosen.changed().get(i));
+                // Each takes seconds: a line for each shows the progress.
+                System.out.printf("planted %d of %d, %s%n", i + 1, running.size(), outcome);
             }
         } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof PlantedException planted) {
+                throw planted;
+            }
             throw new IOException("the tests of a planted bug could not be run", failure);
         } finally {
             pool.shutdownNow();
@@ -104,12 +121,23 @@ public final class PlantedRun {
         return List.copyOf(results);
     }
 
-    private void requireHealthy(Path home) throws IOException, InterruptedException {
+    private static String notTried(PlantedBug bug) {
+        return bug.name() + ": NOT TRIED, the time for bugs of changed files is over";
+    }
+
+    /// A test that fails without a bug as well has caught nothing.
+    private void requireHealthy(List<PlantedResult> results, Path home)
+            throws IOException, InterruptedException {
+        List<String> catchers =
+                results.stream().filter(PlantedResult::caught).map(PlantedResult::by).toList();
+        if (catchers.isEmpty()) {
+            return;
+        }
         copySources(home);
         compile("none", home);
         // The limit is meant for bugs; a short one must not fail the sound copy.
         Duration patience = limit.compareTo(DEFAULT_LIMIT) > 0 ? limit : DEFAULT_LIMIT;
-        TestProcess.Outcome outcome = tests.run(home, patience);
+        TestProcess.Outcome outcome = tests.run(home, patience, onlyClassesOf(catchers));
         if (outcome.caughtBy().isPresent() || outcome.passed() == 0) {
             throw new PlantedException(
                     "without any bug, "
@@ -121,11 +149,32 @@ public final class PlantedRun {
         }
     }
 
+    /// All tests, when a bug was caught by something that is not a test, such as the time limit.
+    private static Map<String, String> onlyClassesOf(List<String> catchers) {
+        return catchers.stream().allMatch(PlantedRecord::isTest)
+                ? Map.of(
+                        TestRunner.CLASSES,
+                        catchers.stream()
+                                .map(PlantedRecord::topClass)
+                                .distinct()
+                                .collect(Collectors.joining(",")))
+                : Map.of();
+    }
+
     private PlantedResult runOne(PlantedBug bug, Path home)
             throws IOException, InterruptedException {
+        bug.plantIn(copySources(home));
+        compile(bug.name(), home);
         long startNs = System.nanoTime();
-        TestProcess.Outcome outcome = tests.run(home, limit);
+        TestProcess.Outcome outcome =
+                tests.run(
+                        home,
+                        limit,
+                        record.catcher(bug)
+                                .map(test -> Map.of(RecordedFirst.PROPERTY, test))
+                                .orElse(Map.of()));
         long tookMs = (System.nanoTime() - startNs) / 1_000_000;
+        delete(home);
         return new PlantedResult(
                 bug, outcome.caughtBy().isPresent(), outcome.caughtBy().orElse(""), tookMs);
     }

@@ -22,15 +22,17 @@ final class TestProcess {
         this.module = module;
     }
 
-    /// How the tests ended: who caught the bug, if anybody did, how many tests passed, and the end
-    /// of what they printed.
+    /// How the tests ended: the test that caught the bug, if any did, how many tests passed, and
+    /// the end of their output.
     record Outcome(Optional<String> caughtBy, int passed, String output) {}
 
-    /// Runs the tests against the classes that were compiled below `home`.
-    Outcome run(Path home, Duration limit) throws IOException, InterruptedException {
+    /// Runs the tests against the classes that were compiled below `home`, with further properties
+    /// for their JVM.
+    Outcome run(Path home, Duration limit, Map<String, String> properties)
+            throws IOException, InterruptedException {
         Path log = home.resolve("log");
         Process process =
-                new ProcessBuilder(command(home.resolve(PlantedRun.CLASSES)))
+                new ProcessBuilder(command(home.resolve(PlantedRun.CLASSES), properties))
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();
@@ -49,16 +51,15 @@ final class TestProcess {
         return new Outcome(failed, passed.map(Integer::parseInt).orElse(0), tail(log));
     }
 
-    private List<String> command(Path classes) {
+    private List<String> command(Path classes, Map<String, String> properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-ea");
         command.add("-Xmx1g");
         command.add("-XX:+UseSerialGC"); // starts fastest, and most of these JVMs live briefly
         command.add("--enable-native-access=ALL-UNNAMED");
-        for (Map.Entry<String, String> property : module.properties().entrySet()) {
-            command.add("-D" + property.getKey() + "=" + property.getValue());
-        }
+        module.properties().forEach((name, value) -> command.add("-D" + name + "=" + value));
+        properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.add("--class-path");
         command.add(
                 Stream.concat(Stream.of(classes, module.testClasses()), module.classPath().stream())

@@ -3,9 +3,12 @@ package dev.verbena.testkit.planted;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.platform.engine.CancellationToken;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
+import org.junit.platform.engine.discovery.ClassNameFilter;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -32,6 +35,9 @@ final class TestRunner {
     /// Names the only tag whose tests are run, when the plan is for them alone.
     static final String ONLY = "planted.only";
 
+    /// Names the only top-level classes whose tests are run, without their packages: `A,B`.
+    static final String CLASSES = "planted.classes";
+
     static final String FAILED = "planted: failed ";
     static final String PASSED = "planted: passed ";
 
@@ -45,11 +51,17 @@ final class TestRunner {
                         .selectors(
                                 DiscoverySelectors.selectClasspathRoots(
                                         Set.of(Path.of(arguments[0]))))
-                        .filters(filter())
-                        // The directory's own order differs from machine to machine, and with it
-                        // which test is first to catch a bug.
+                        .filters(tags())
+                        .filters(classes())
                         .configurationParameter(
-                                "junit.jupiter.testclass.order.default", PartsFirst.class.getName())
+                                "junit.jupiter.testclass.order.default",
+                                RecordedFirst.Classes.class.getName())
+                        .configurationParameter(
+                                "junit.jupiter.testmethod.order.default",
+                                RecordedFirst.Methods.class.getName())
+                        // Several of these JVMs run at once, and the first failure is to be the
+                        // same each time.
+                        .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                         .build();
         CancellationToken stop = CancellationToken.create();
         FirstFailure listener = new FirstFailure(out, stop);
@@ -67,11 +79,27 @@ final class TestRunner {
         System.exit(stop.isCancellationRequested() ? 1 : 0);
     }
 
-    private static PostDiscoveryFilter filter() {
+    private static ClassNameFilter classes() {
+        String wanted = System.getProperty(CLASSES, "");
+        String names =
+                Pattern.compile(",")
+                        .splitAsStream(wanted)
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining("|"));
+        return ClassNameFilter.includeClassNamePatterns(
+                wanted.isEmpty() ? ".*" : "(.*\\.)?(" + names + ")(\\$.*)?");
+    }
+
+    private static PostDiscoveryFilter tags() {
         String only = System.getProperty(ONLY, "");
         return only.isEmpty()
                 ? TagFilter.excludeTags(TAG, SLOW, ATTACK)
                 : TagFilter.includeTags(only);
+    }
+
+    /// `Outer.Inner` of `package.Outer$Inner`.
+    static String simple(String className) {
+        return className.substring(className.lastIndexOf('.') + 1).replace('$', '.');
     }
 
     private static final class FirstFailure implements TestExecutionListener {
@@ -103,10 +131,6 @@ final class TestRunner {
                 case ClassSource type -> simple(type.getClassName());
                 case null, default -> test.getDisplayName();
             };
-        }
-
-        private static String simple(String className) {
-            return className.substring(className.lastIndexOf('.') + 1).replace('$', '.');
         }
     }
 }

@@ -3,6 +3,6 @@
 ///
 /// A plan names the bugs as edits of the source; the harness applies one to a copy, compiles it and
 /// runs the module's tests against it in a JVM of its own. It is not a mutation engine: every bug
-/// is written by hand, one that somebody could have made. Read
+/// is written by hand, one that a developer could make. Read
 /// [dev.verbena.testkit.planted.PlantedRun] first.
 package dev.verbena.testkit.planted;

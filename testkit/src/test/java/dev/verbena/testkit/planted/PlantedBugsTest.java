@@ -92,8 +92,8 @@ class PlantedBugsTest {
 
                         Each bug is planted alone, and the module's tests must fail. \
                         1 of 2 planted bugs were caught. \
-                        Named is the first test that did: those of parts before those of the \
-                        whole, then in order of names.
+                        The last column names the test that failed first. A run starts with \
+                        the test that the page names, then runs the others of the module.
 
                         | # | planted bug | file | caught by |
                         |---|---|---|---|

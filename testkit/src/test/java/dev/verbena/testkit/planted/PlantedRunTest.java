@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +53,11 @@ class PlantedRunTest {
                 }
 
                 @Test
+                void oneIsTheFirst() {
+                    assertEquals(1, Sum.upTo(1));
+                }
+
+                @Test
                 @Tag("planted")
                 void wouldPlantForEver() {
                     throw new AssertionError();
@@ -85,7 +92,7 @@ class PlantedRunTest {
 
     @Test
     void stopsAnEndlessLoopAtTheTimeLimit() throws Exception {
-        PlantedRun run = new PlantedRun(module(), Duration.ofSeconds(2));
+        PlantedRun run = new PlantedRun(module(), Duration.ofSeconds(2), PlantedRecord.none());
         assertThat(run.run(List.of(bug("never ends", "i++", "i += 0"))).getFirst().fate())
                 .isEqualTo("caught by the time limit");
     }
@@ -119,8 +126,27 @@ class PlantedRunTest {
     @Test
     void failsLoudlyWhenTheTestsFailWithoutABug() throws IOException {
         write("main/small/Sum.java", SUM.replace("i = 1", "i = 2"));
-        assertThatThrownBy(() -> plant(bug("none", "int sum = 0", "int sum = 1")))
+        assertThatThrownBy(() -> plant(bug("any", "return sum", "return 0")))
                 .hasMessageContaining("the run ends by SumTest.addsUpToTheLast:\n");
+    }
+
+    @Test
+    void startsWithTheTestThatCaughtTheBugTheLastTime() throws Exception {
+        PlantedBug bug = bug("starts too late", "i = 1", "i = 2");
+        Path page = home.resolve("page.md");
+        new PlantedReport(List.of(new PlantedResult(bug, true, "SumTest.oneIsTheFirst", 0)))
+                .writeMarkdown("The last run", page);
+        PlantedRun run =
+                new PlantedRun(module(), PlantedRun.DEFAULT_LIMIT, PlantedRecord.read(page));
+        assertThat(run.run(List.of(bug)).getFirst().by()).isEqualTo("SumTest.oneIsTheFirst");
+    }
+
+    @Test
+    void leavesOutChangedFilesWhenTheirTimeIsOver() throws Exception {
+        PlantedChoice late =
+                new PlantedChoice(List.of("main/small/Sum.java"), Instant.MIN, Optional.empty());
+        PlantedRun run = new PlantedRun(module());
+        assertThat(run.run(List.of(bug("starts too late", "i = 1", "i = 2")), late)).isEmpty();
     }
 
     private List<PlantedResult> plant(PlantedBug... bugs) throws Exception {

@@ -110,10 +110,12 @@ enum Forbidden {
             java.lang.System.out
             """),
     SLEEP(
-            "waits for real time: use virtual time or await the event",
+            "waits for real time: use virtual time, or testkit's Wait for a condition",
             """
             java.lang.Thread.sleep
             java.util.concurrent.TimeUnit.sleep
+            java.util.concurrent.locks.LockSupport.parkNanos
+            java.util.concurrent.locks.LockSupport.parkUntil
             """);
 
     // Values of the network, which open nothing by themselves.

@@ -108,8 +108,12 @@ class SansIoRuleTest {
         assertThat(found(TEST, "class A { void m() { Thread.sleep(1); } }"))
                 .containsExactly(
                         TEST
-                                + ":1 sans-io: Thread.sleep waits for real time: use virtual time"
-                                + " or await the event");
+                                + ":1 sans-io: Thread.sleep waits for real time: use virtual time,"
+                                + " or testkit's Wait for a condition");
+        String parks =
+                "import java.util.concurrent.locks.LockSupport;"
+                        + " class A { { LockSupport.parkNanos(1); } }";
+        assertThat(found(TEST, parks)).hasSize(1);
         String units =
                 "import java.util.concurrent.TimeUnit; class A { { TimeUnit.DAYS.sleep(1); } }";
         assertThat(found(TEST, units)).hasSize(1);
@@ -118,6 +122,14 @@ class SansIoRuleTest {
         assertThat(found(TEST, "class A { Thread t; long n = System.nanoTime(); }")).isEmpty();
         assertThat(found(TEST, "import java.util.Random; class A { Object r = new Random(7); }"))
                 .isEmpty();
+    }
+
+    @Test
+    void letsOneClassOfTheTestkitSleep() {
+        String place = "testkit/src/main/java/dev/verbena/testkit/";
+        String sleeps = "class A { void m() { Thread.sleep(1); } }";
+        assertThat(found(place + "Wait.java", sleeps)).isEmpty();
+        assertThat(found(place + "Seed.java", sleeps)).hasSize(1);
     }
 
     private static List<String> found(String path, String text) {

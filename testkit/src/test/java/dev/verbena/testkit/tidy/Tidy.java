@@ -7,6 +7,7 @@ import java.util.List;
 final class Tidy {
     static final List<Rule> RULES =
             List.of(
+                    new IndexRule(),
                     new LengthRule(),
                     new SansIoRule(),
                     new NativeAccessRule(),
@@ -14,7 +15,9 @@ final class Tidy {
                     new FirstSentenceRule(),
                     new PackageInfoRule(),
                     new LeftoverRule(),
+                    new PlainWordsRule(),
                     new MarkdownRule(),
+                    new CoverageRule(),
                     new DependencyRule());
 
     private Tidy() {}

@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Every rule finds a planted breach and lets its innocent twin pass.
+/// Every rule finds a planted breach and accepts the same code without it.
 class TidyRulesTest {
     private static final String A = "wire/src/main/java/dev/verbena/wire/A.java";
     private static final String B = "wire/src/main/java/dev/verbena/wire/B.java";
+    private static final String WORDS = PlainWordsRule.PATH;
 
     @Test
     void refusesAMethodOfSeventyOneLines() {
@@ -198,7 +199,30 @@ class TidyRulesTest {
     }
 
     @Test
-    void refusesAPageThatNobodyReaches() {
+    void refusesAWordThatHasAPlainFormInCommentsTextsAndPages() {
+        String list = "# words\nold word | new word\nskip docs/ not rewritten yet\n";
+        for (String line : List.of("/// An Old  word.", "int a; // old word", "a(\"old word\");")) {
+            assertThat(found(new PlainWordsRule(), A, "\n" + line + "\n", WORDS, list))
+                    .as(line)
+                    .containsExactly(A + ":2 plain-words: 'old word': write new word");
+        }
+        assertThat(found(new PlainWordsRule(), "README.md", "An old word.\n", WORDS, list))
+                .hasSize(1);
+        String code = "int old = word; // bold words, `old word`, [A#old word]\n";
+        assertThat(found(new PlainWordsRule(), A, code, WORDS, list)).isEmpty();
+        assertThat(found(new PlainWordsRule(), "docs/a.md", "old word\n", WORDS, list)).isEmpty();
+    }
+
+    @Test
+    void refusesALineOfTheWordListThatSaysTooLittle() {
+        assertThat(found(new PlainWordsRule(), WORDS, "skip docs/\nword |\n"))
+                .containsExactly(
+                        WORDS + ":1 plain-words: write: word | plain form, or: skip path why",
+                        WORDS + ":2 plain-words: write: word | plain form, or: skip path why");
+    }
+
+    @Test
+    void refusesAPageWithoutALinkToIt() {
         assertThat(found(new MarkdownRule(), "README.md", "Hello.\n", "docs/a.md", "A\n"))
                 .containsExactly(
                         "docs/a.md:1 dead-file: no page leads here from README.md, ARCHITECTURE.md,"

@@ -38,7 +38,7 @@ public final class CmConnection extends CmTimed {
     private @Nullable CmUser user;
     private CmState state = CmState.REQ_RECEIVED;
 
-    /// What is sent again until it is answered.
+    /// The message that is repeated until the peer replies.
     private @Nullable CmMessage pending;
 
     private long pendingTransaction;
@@ -163,7 +163,7 @@ public final class CmConnection extends CmTimed {
         return true;
     }
 
-    /// Says no, to a request that was not answered yet, or to the answer of one of ours.
+    /// Rejects a request that was not answered yet, or the reply to a request of ours.
     public void reject(RejectReason why, Payload privateData) {
         boolean isOurs = state == CmState.REP_RECEIVED;
         if (isOurs || state == CmState.REQ_RECEIVED) {
@@ -235,7 +235,7 @@ public final class CmConnection extends CmTimed {
         boolean isRequest = state == CmState.REQ_SENT && message == CmMachine.MESSAGE_REQ;
         boolean isReply = state == CmState.REP_SENT && message == CmMachine.MESSAGE_REP;
         if ((isRequest || isReply) && retriesLeft > 0) {
-            // Each counts as an attempt, or a peer could make us wait for ever.
+            // Each counts as an attempt; otherwise a peer could make us wait for ever.
             retriesLeft--;
             machine.arm(this, machine.nowNs() + machine.answerNs(serviceTimeout));
             return true;
@@ -258,7 +258,7 @@ public final class CmConnection extends CmTimed {
         return true;
     }
 
-    /// Ends it; the peer is told until it answers.
+    /// Ends the connection; the message to the peer is repeated until it replies.
     public void disconnect() {
         switch (state) {
             case ESTABLISHED, REP_SENT -> sayOver();
@@ -344,7 +344,7 @@ public final class CmConnection extends CmTimed {
         }
     }
 
-    /// IBA 12.6.7.1: tells who it is by its GUID, since the peer may know no other name.
+    /// IBA 12.6.7.1: identifies this side by its GUID, since the peer may know no other name.
     private void giveUp(int message) {
         byte[] guid = ByteBuffer.allocate(Long.BYTES).putLong(machine.guid).array();
         machine.send(

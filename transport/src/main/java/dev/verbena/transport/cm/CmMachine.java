@@ -27,13 +27,13 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// All connections of a device, by the numbers that messages name them with.
+/// All connections of a device, by the numbers that messages use for them.
 ///
-/// The numbers of ours are random, and a message counts only when it comes from where the
-/// connection leads to: a stranger would have to guess 32 bits and to send from the peer's address.
+/// Local numbers are random, and a message is accepted only from the address of the connection's
+/// peer: an attacker would have to guess 32 bits and to send from the peer's address.
 public final class CmMachine {
-    /// The peer's number of a connection is its own only together with the peer: what it says it
-    /// is, and where it is, so that nobody else can take its place.
+    /// The peer's number of a connection is unique only together with the peer's GUID and GID, so
+    /// that no other host can take its place.
     private record PeerId(Gid gid, long guid, int communicationId) {
         static PeerId of(CmConnection connection) {
             Gid gid = connection.to().gid();
@@ -91,17 +91,17 @@ public final class CmMachine {
         return datagrams;
     }
 
-    /// The top bits of every number of ours, so that answers can be steered to one of several
+    /// Sets the top bits of all local numbers, so that replies can be steered to one of several
     /// machines that share an address.
     public void numbersBeginWith(int prefix, int bits) {
         idPrefix = bits == 0 ? 0 : prefix << (Integer.SIZE - bits);
         idPrefixBits = bits;
     }
 
-    /// Asks for a connection. What the request says of the queue pair is the caller's; ids and
-    /// times are filled in here.
+    /// Requests a connection. The caller supplies the fields of the queue pair; ids and times are
+    /// filled in here.
     ///
-    /// @return null when there are as many connections as there may be
+    /// @return null when the limit of connections is reached
     public @Nullable CmConnection connect(
             long timeNs, Address to, CmReqBuilder request, CmUser user) {
         nowNs = timeNs;
@@ -124,7 +124,7 @@ public final class CmMachine {
         return connection;
     }
 
-    /// Lets somebody answer requests for a service; false when somebody does already.
+    /// Registers a service; returns false when the service already exists.
     public boolean listen(long serviceId, CmService service) {
         return services.putIfAbsent(serviceId, service) == null;
     }
@@ -133,9 +133,9 @@ public final class CmMachine {
         services.remove(serviceId);
     }
 
-    /// Takes a message in.
+    /// Processes a message.
     ///
-    /// @param from the way back to its sender
+    /// @param from the address of its sender
     public CmVerdict handle(long timeNs, Address from, CmMad mad) {
         nowNs = timeNs;
         long transaction = mad.transactionId();
@@ -177,7 +177,7 @@ public final class CmMachine {
         return connection != null && connection.isFrom(from) ? connection : null;
     }
 
-    /// IBA 12.6.7: who gave up waiting may never have learnt our number.
+    /// IBA 12.6.7: a peer that gave up waiting may never have received our number.
     private @Nullable CmConnection rejected(Address from, CmRej refusal) {
         if (refusal.remoteCommunicationId() != 0 || refusal.infoLength() < Long.BYTES) {
             return find(refusal.remoteCommunicationId(), from);
@@ -227,7 +227,7 @@ public final class CmMachine {
         return CmVerdict.TAKEN;
     }
 
-    /// Whom a connection leads to is known now.
+    /// The peer of a connection is now known.
     void know(CmConnection connection) {
         byPeerId.put(PeerId.of(connection), connection);
         byPeerPair.put(PeerPair.of(connection), connection);
@@ -254,7 +254,7 @@ public final class CmMachine {
     private CmVerdict disconnecting(Address from, long transaction, CmDreq request) {
         CmConnection connection = find(request.remoteCommunicationId(), from);
         if (connection == null) {
-            // IBA 12.9.7.1: what is not known is over.
+            // IBA 12.9.7.1: an unknown connection has ended.
             int ours = request.remoteCommunicationId();
             CmDrep answer = new CmDrep(ours, request.localCommunicationId(), Payload.EMPTY);
             send(from, transaction, answer);
@@ -325,7 +325,7 @@ public final class CmMachine {
         return deadlines.isEmpty() ? Long.MAX_VALUE : deadlines.first().atNs;
     }
 
-    /// Does what is due.
+    /// Handles all timers that are due.
     public void handleTimeout(long timeNs) {
         nowNs = timeNs;
         while (pollTimeout() <= timeNs) {

@@ -6,6 +6,6 @@ import dev.verbena.wire.mad.CmMad;
 /// How a message leaves.
 @FunctionalInterface
 public interface CmOutlet {
-    /// Sends a message, as well as it can be done: what is lost is sent again by the machine.
+    /// Sends a message without a guarantee: the machine repeats lost messages.
     void send(Address to, CmMad message);
 }

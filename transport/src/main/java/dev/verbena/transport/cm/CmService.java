@@ -3,11 +3,11 @@ package dev.verbena.transport.cm;
 import dev.verbena.wire.mad.CmReq;
 import org.jspecify.annotations.Nullable;
 
-/// Who listens.
+/// A service that accepts connections.
 public interface CmService {
-    /// Somebody wants to connect. The answer is [CmConnection#accept] or [CmConnection#reject], now
-    /// or later.
+    /// A peer requests a connection. The reply is [CmConnection#accept] or [CmConnection#reject],
+    /// now or later.
     ///
-    /// @return who uses the connection, or null when there is no room for it
+    /// @return the user of the connection, or null when there is no room for it
     @Nullable CmUser requested(CmConnection connection, CmReq request);
 }

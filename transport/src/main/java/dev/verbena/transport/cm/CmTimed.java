@@ -2,7 +2,7 @@ package dev.verbena.transport.cm;
 
 import org.jspecify.annotations.Nullable;
 
-/// What the machine looks at when its time has come.
+/// An object with a deadline that the machine checks.
 abstract class CmTimed {
     /// When that is; the machine's.
     CmMachine.@Nullable Deadline deadline;

@@ -2,7 +2,8 @@ package dev.verbena.transport.cm;
 
 import dev.verbena.wire.mad.CmRep;
 
-/// Who uses a connection. Each is told once that it failed or that it is over, and nothing after.
+/// The user of a connection. It gets one call when the connection fails or ends, and no call after
+/// that.
 public interface CmUser {
     /// The passive side agrees: the queue pair is to be made ready, then [CmConnection#confirm]
     /// called, or [CmConnection#reject].

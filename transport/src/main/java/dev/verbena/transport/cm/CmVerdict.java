@@ -1,10 +1,11 @@
 package dev.verbena.transport.cm;
 
-/// What became of a message; the message may have been answered all the same.
+/// The result of processing a message; the message may have been answered in any case.
 public enum CmVerdict {
     /// It had its effect.
     TAKEN,
-    /// A request that was refused: nobody listens, there is no room, or it is not as it should be.
+    /// A request was refused: there is no such service, there is no room, or the request is
+    /// invalid.
     REFUSED,
     /// It came again, or when nothing waits for it.
     REPEATED,

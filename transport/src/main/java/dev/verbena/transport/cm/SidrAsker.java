@@ -2,11 +2,11 @@ package dev.verbena.transport.cm;
 
 import dev.verbena.wire.mad.CmSidrRep;
 
-/// Who asked. Told once, and nothing after.
+/// The sender of a resolution request. It gets exactly one call.
 public interface SidrAsker {
-    /// The peer said something; whether it is a queue pair, its status tells.
+    /// The peer replied; the status of the reply shows whether it names a queue pair.
     void answered(CmSidrRep reply);
 
-    /// Nobody answered, however often it was asked.
+    /// The peer did not reply to any attempt.
     void unanswered();
 }

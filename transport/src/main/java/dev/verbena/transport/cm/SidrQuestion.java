@@ -4,7 +4,7 @@ import dev.verbena.verbs.Address;
 import dev.verbena.wire.mad.CmSidrRep;
 import dev.verbena.wire.mad.CmSidrReq;
 
-/// A question of ours, sent again until it is answered (IBA 12.11).
+/// A resolution request of this side, repeated until the peer replies (IBA 12.11).
 public final class SidrQuestion extends CmTimed {
     private final CmMachine machine;
     private final long transaction;
@@ -34,8 +34,8 @@ public final class SidrQuestion extends CmTimed {
         machine.arm(this, machine.nowNs() + machine.answerNs(timeout));
     }
 
-    /// Whether a reply is to this question: from whom it was sent to, with all that it was sent
-    /// with.
+    /// Whether a reply belongs to this request: it comes from the address that was asked, with all
+    /// ids of the request.
     boolean isFor(Address from, long theirTransaction, CmSidrRep reply) {
         return from.lid() == to.lid()
                 && from.gid().equals(to.gid())

@@ -2,9 +2,10 @@ package dev.verbena.transport.cm;
 
 import dev.verbena.wire.mad.CmSidrReq;
 
-/// Who answers for a service.
+/// A service that answers resolution requests.
 public interface SidrService {
-    /// Somebody asks. The answer is [SidrInquiry#accept] or [SidrInquiry#reject], now or later.
+    /// A peer sends a request. The reply is [SidrInquiry#accept] or [SidrInquiry#reject], now or
+    /// later.
     ///
     /// @return false when there is no room for it
     boolean asked(SidrInquiry inquiry, CmSidrReq request);

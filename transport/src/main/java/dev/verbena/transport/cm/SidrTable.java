@@ -11,10 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Which datagram queue pair serves an ID (IBA 12.11): questions of ours and of peers.
+/// The datagram queue pairs that serve an ID (IBA 12.11): requests of this side and of peers.
 ///
-/// An answer counts when it comes from whom we asked, with the request and transaction IDs that we
-/// drew: a stranger would have to guess 96 bits and to send from the peer's address.
+/// A reply is accepted when it comes from the address that was asked, with the random request and
+/// transaction IDs of the request: an attacker would have to guess 96 bits and to send from the
+/// peer's address.
 public final class SidrTable {
     private final CmMachine machine;
     private final int limit;
@@ -47,7 +48,7 @@ public final class SidrTable {
         return question;
     }
 
-    /// Lets somebody answer for a service; false when somebody does already.
+    /// Registers a service; returns false when the service already exists.
     public boolean listen(long serviceId, SidrService service) {
         return services.putIfAbsent(serviceId, service) == null;
     }
@@ -89,8 +90,8 @@ public final class SidrTable {
         return CmVerdict.TAKEN;
     }
 
-    /// An answer is kept as long as there is room: the oldest make place for the newest, so that
-    /// whoever asks without end keeps nobody else from being answered.
+    /// A reply is kept as long as there is room: the newest replace the oldest, so that a peer that
+    /// asks without end does not prevent replies to others.
     void answered(SidrInquiry inquiry) {
         waiting.remove(inquiry.key());
         if (answered.size() >= limit) {
@@ -111,7 +112,7 @@ public final class SidrTable {
         questions.remove(question.id(), question);
     }
 
-    /// Questions of ours that are not answered.
+    /// The number of local requests without a reply.
     public int questions() {
         return questions.size();
     }

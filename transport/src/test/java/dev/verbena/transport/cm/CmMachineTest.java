@@ -21,7 +21,7 @@ class CmMachineTest {
     private static final long SERVICE = 0x1061C06;
     private static final int PAIR = 0x1A;
 
-    /// One side, and what it keeps of what it was told.
+    /// One side, and the events that it received.
     private static final class Side extends CmSide implements CmUser {
         private @Nullable CmConnection connection;
         private @Nullable CmFailure failure;
@@ -121,7 +121,7 @@ class CmMachineTest {
     }
 
     @Test
-    void bothSidesAreToldInOrder() {
+    void bothSidesGetTheirEventsInOrder() {
         establish();
 
         assertThat(left.told).containsExactly("replied");
@@ -131,7 +131,7 @@ class CmMachineTest {
     }
 
     @Test
-    void numbersOfBothSidesBeginAsTheyAreToldTo() {
+    void numbersOfBothSidesHaveTheChosenPrefix() {
         left.machine.numbersBeginWith(3, 4);
         right.machine.numbersBeginWith(14, 4);
         listen();
@@ -226,7 +226,7 @@ class CmMachineTest {
     }
 
     @Test
-    void aReplyThatNobodyAnswersEndsInRejectionAndDisconnecting() {
+    void anUnansweredReplyEndsInRejectionAndDisconnecting() {
         listen();
         ask();
         CmReq request = (CmReq) left.sent.peek().message();
@@ -246,7 +246,7 @@ class CmMachineTest {
     }
 
     @Test
-    void aReplyToWhatWasGivenUpIsRejected() {
+    void aReplyToACancelledRequestIsRejected() {
         listen();
         ask();
         toRight(left.sent.remove());
@@ -262,7 +262,7 @@ class CmMachineTest {
     }
 
     @Test
-    void nobodyIsToldOfAServiceThatIsNotThere() {
+    void aMissingServiceCausesNoEvent() {
         ask();
         toRight(left.sent.remove());
 
@@ -362,7 +362,7 @@ class CmMachineTest {
     }
 
     @Test
-    void whoAsksAgainWithoutAnAnswerHasGivenUpTheFirstRequest() {
+    void aNewRequestWithoutAnAnswerCancelsTheFirst() {
         listen();
         ask();
         toRight(left.sent.remove());

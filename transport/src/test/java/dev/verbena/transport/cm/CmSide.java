@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A machine, what it has sent, and what its program was told.
+/// A machine, its sent messages, and the events of its program.
 abstract class CmSide {
     /// Longer than all timers.
     static final long LONG_NS = 300_000_000_000L;

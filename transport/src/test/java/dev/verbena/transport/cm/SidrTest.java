@@ -20,7 +20,7 @@ class SidrTest {
     private static final int KEY = 0x0123_4567;
     private static final int PKEY = 0xFFFF;
 
-    /// One side, and what it keeps of what it was told.
+    /// One side, and the events that it received.
     private static final class Side extends CmSide implements SidrAsker, SidrService {
         private @Nullable CmSidrRep reply;
         private @Nullable SidrInquiry inquiry;
@@ -133,7 +133,7 @@ class SidrTest {
     }
 
     @Test
-    void aServiceThatIsNotThereIsToldAndNothingIsKept() {
+    void aMissingServiceIsReportedAndNothingIsKept() {
         toRight(asked());
 
         CmMad answer = right.sent.remove();
@@ -145,7 +145,7 @@ class SidrTest {
     }
 
     @Test
-    void theProgramMaySayNoInItsOwnWords() {
+    void theProgramMayRejectWithPrivateData() {
         listen();
         toRight(asked());
         right.inquiry().reject(Payload.of(new byte[] {1, 2, 3}));
@@ -158,7 +158,7 @@ class SidrTest {
     }
 
     @Test
-    void theSameQuestionAgainIsAnsweredAlikeWithoutTheProgram() {
+    void aRepeatedQuestionGetsTheSameAnswerWithoutTheProgram() {
         listen();
         CmMad question = asked();
         toRight(question);
@@ -190,7 +190,7 @@ class SidrTest {
     }
 
     @Test
-    void anAnswerIsForgottenWhenNobodyCanAskForItAnyMore() {
+    void anAnswerIsDroppedWhenItCannotBeRequestedAnyMore() {
         listen();
         toRight(asked());
         accept();
@@ -227,7 +227,7 @@ class SidrTest {
     }
 
     @Test
-    void whoHasNoRoomSaysSoAndKeepsNothing() {
+    void aFullTableRefusesAndKeepsNothing() {
         listen();
         right.hasRoom = false;
         toRight(asked());
@@ -270,7 +270,7 @@ class SidrTest {
     }
 
     @Test
-    void whatWasGivenUpIsNotAskedAgainAndNotTold() {
+    void aCancelledQuestionIsNotRepeatedAndReportsNothing() {
         listen();
         SidrQuestion question = Objects.requireNonNull(ask(left));
         CmMad sent = left.sent.remove();

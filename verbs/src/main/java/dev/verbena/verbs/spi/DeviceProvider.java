@@ -11,9 +11,11 @@ public interface DeviceProvider {
 
     /// Opens a device.
     ///
-    /// @throws dev.verbena.verbs.NoDeviceException when there is none by this name, with the reason
+    /// @throws dev.verbena.verbs.NoDeviceException when there is no device with this name, with the
+    ///   reason
     Device open(URI uri);
 
-    /// What could be opened here and now; empty when the fabric is not there. Never fails.
+    /// The devices that can be opened on this machine now; empty when the fabric is not available.
+    /// Never fails.
     List<URI> available();
 }

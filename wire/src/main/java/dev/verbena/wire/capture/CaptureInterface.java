@@ -1,13 +1,14 @@
 package dev.verbena.wire.capture;
 
-/// What a pcapng section says of one interface: its packets' type, and how to read their clock.
+/// The description of one interface in a pcapng section: the link type of its packets and the
+/// format of its timestamps.
 ///
 /// `resolution` is if_tsresol as stored: bit 7 chooses powers of two over powers of ten, the rest
 /// is the negative exponent.
 record CaptureInterface(LinkType linkType, long snapLength, int resolution, long offsetSeconds) {
     static final int RESOLUTION_DEFAULT = 6;
 
-    /// What [#toNs] answers when the time does not fit; no time that fits is as early as this.
+    /// The result of [#toNs] when the time does not fit; every time that fits is later than this.
     static final long OUT_OF_RANGE = Long.MIN_VALUE;
 
     private static final int BINARY = 0x80;

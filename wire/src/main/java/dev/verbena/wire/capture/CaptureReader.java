@@ -21,10 +21,10 @@ import java.nio.channels.ReadableByteChannel;
 /// }
 /// ```
 ///
-/// A file is hostile input: whatever it contains ends in a [CaptureStatus], and only an exception
-/// of the channel passes through. A problem is final, since where the next record starts is then
-/// anybody's guess. Lengths that cannot do harm are reported as they are: a packet may be captured
-/// longer than its original length or its interface's snap length.
+/// A file is untrusted input: any content ends in a [CaptureStatus], and only an exception of the
+/// channel is passed on. A problem is final, because the start of the next record is then unknown.
+/// Lengths that cannot do harm are reported as they are: a packet may be captured longer than its
+/// original length or its interface's snap length.
 public final class CaptureReader implements Closeable {
     /// The longest packet that is read, as tcpdump's: the buffer never grows beyond.
     public static final int PACKET_BYTES_MAX = 262_144;

@@ -1,6 +1,7 @@
 package dev.verbena.wire.capture;
 
-/// What a step of a [CaptureReader] found: a packet, the end, or one named problem of the file.
+/// The result of one step of a [CaptureReader]: a packet, the end, or one named problem of the
+/// file.
 public enum CaptureStatus {
     PACKET("a packet was read"),
     END("the file ended where a record could have begun"),

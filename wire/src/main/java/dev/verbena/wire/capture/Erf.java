@@ -4,7 +4,8 @@ import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
-/// The extensible record format around a packet of link type ERF, which says what the packet is.
+/// The extensible record format around a packet of link type ERF, which gives the type of the
+/// packet.
 ///
 /// | byte | field |
 /// |---|---|

@@ -2,13 +2,13 @@ package dev.verbena.wire.capture;
 
 import dev.verbena.wire.WireException;
 
-/// What the first byte of a captured packet is, by its number in the public LINKTYPE list.
+/// The type of the first header of a captured packet, by its number in the public LINKTYPE list.
 ///
 /// Any 16-bit code is a value, whether named here or not.
 public record LinkType(int code) {
     public static final LinkType ETHERNET = new LinkType(1);
 
-    /// Left to private use; Wireshark can be told that it means InfiniBand.
+    /// For private use; Wireshark can be configured to read it as InfiniBand.
     public static final LinkType USER0 = new LinkType(147);
 
     /// One [Erf] record per packet.

@@ -55,7 +55,7 @@ final class PcapRecords extends Records {
                     "pcap version is %d.%d; the known one is %d.%d"
                             .formatted(major, minor, VERSION_MAJOR, VERSION_MINOR));
         }
-        // The upper half tells of a frame check sequence, and has bits that readers must ignore.
+        // The upper half describes a frame check sequence, and has bits that readers must ignore.
         linkType = new LinkType((int) window.u32(20) & 0xFFFF);
         window.skip(FILE_HEADER_BYTES);
         return CaptureStatus.PACKET;

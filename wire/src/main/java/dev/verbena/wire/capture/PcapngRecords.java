@@ -7,9 +7,9 @@ import java.util.List;
 /// The records of a pcapng file: blocks in sections, each section with its own byte order and
 /// interfaces.
 ///
-/// Each step returns whether to go on to the next; when not, `status` says what was found. The end
-/// of a packet's block (padding, options, trailing length) is looked at only after the packet was
-/// handed out, so that a block's options need no memory.
+/// Each step returns whether to continue with the next; when not, `status` has the result. The end
+/// of a packet's block (padding, options, trailing length) is checked only after the packet was
+/// returned, so that a block's options need no memory.
 final class PcapngRecords extends Records {
     static final int SECTION_HEADER = 0x0A0D0D0A;
     static final int INTERFACE_DESCRIPTION = 1;
@@ -84,7 +84,8 @@ final class PcapngRecords extends Records {
                             ? CaptureStatus.END
                             : truncated("block", BLOCK_BYTES_MIN));
         }
-        // The type of a section header reads the same in both orders, which only it can tell.
+        // The type of a section header reads the same in both byte orders, so the section header
+        // itself must show the order.
         if ((int) window.u32(0) == SECTION_HEADER && !chooseByteOrder()) {
             return false;
         }
@@ -144,7 +145,7 @@ final class PcapngRecords extends Records {
                     major,
                     minor);
         }
-        // The section's length would only help to skip it; its blocks tell their own.
+        // The section's length would only help to skip the section; each block has its own length.
         interfaces.clear();
         sectionIndex++;
         return true;

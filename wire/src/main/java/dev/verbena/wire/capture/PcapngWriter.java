@@ -10,7 +10,7 @@ import java.util.Objects;
 ///
 /// Timestamps are nanoseconds. An interface can be added at any time before its first packet.
 public final class PcapngWriter implements CaptureWriter {
-    /// As many interfaces as a reader of ours takes.
+    /// The limit of interfaces, the same as for the reader.
     public static final int INTERFACES_MAX = CaptureReader.INTERFACES_MAX;
 
     private static final int SECTION_BYTES = 28;

@@ -33,7 +33,7 @@ final class RecordBuffer {
         return append(length);
     }
 
-    /// As [#reserve], for what is known to fit: the header of a file.
+    /// Like [#reserve], for data that is known to fit: the header of a file.
     int append(int length) {
         int at = buffer.position();
         buffer.position(at + length);
@@ -50,7 +50,7 @@ final class RecordBuffer {
                 }
             }
         } finally {
-            // What a failed write left behind stays first in line.
+            // Bytes of a failed write stay first in the buffer.
             buffer.compact();
         }
     }

@@ -2,7 +2,7 @@ package dev.verbena.wire.capture;
 
 import java.io.IOException;
 
-/// The records of one capture format, and what is known of the current one.
+/// The records of one capture format, and the state of the current one.
 ///
 /// While a packet is current, its bytes are the first of the window.
 abstract class Records {

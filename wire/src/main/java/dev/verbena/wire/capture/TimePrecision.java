@@ -1,8 +1,8 @@
 package dev.verbena.wire.capture;
 
-/// How finely a pcap file tells time, which its magic number says.
+/// The precision of the timestamps of a pcap file, given by its magic number.
 public enum TimePrecision {
-    /// What every reader understands; the rest of the nanoseconds is dropped.
+    /// Every reader supports microseconds; the rest of the nanoseconds is dropped.
     MICROSECONDS(PcapRecords.MAGIC_MICROSECONDS, 1000),
     NANOSECONDS(PcapRecords.MAGIC_NANOSECONDS, 1);
 

@@ -5,7 +5,7 @@ import dev.verbena.wire.Verdict;
 import dev.verbena.wire.WireException;
 import java.lang.foreign.MemorySegment;
 
-/// A connection-management message (IBA 12.6): what follows the common header of its datagram.
+/// A connection-management message (IBA 12.6): the bytes after the common header of its datagram.
 ///
 /// The components of each message are the fields of its table; its constructor refuses values that
 /// do not fit and fills short private data with zeros.

@@ -39,7 +39,7 @@ public record CmPath(
         int localAckTimeout) {
     public static final int LENGTH = 44;
 
-    /// What an alternate path is when there is none.
+    /// The value of an alternate path when there is none.
     public static final CmPath NONE = new CmPath(0, 0, Gid.ZERO, Gid.ZERO, 0, 0, 0, 0, 0, false, 0);
 
     private static final int LOCAL_LID = 0;

@@ -79,7 +79,7 @@ public record CmRep(
         privateData = privateData.filled("rep private data", PRIVATE_DATA_LENGTH);
     }
 
-    /// A REP to fill in by name; what is not named is zero.
+    /// A REP to fill in by name; fields that are not set are zero.
     public static CmRepBuilder builder() {
         return new CmRepBuilder();
     }

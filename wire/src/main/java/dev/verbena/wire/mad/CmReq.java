@@ -124,7 +124,7 @@ public record CmReq(
         privateData = privateData.filled("req private data", PRIVATE_DATA_LENGTH);
     }
 
-    /// A REQ to fill in by name; what is not named is zero.
+    /// A REQ to fill in by name; fields that are not set are zero.
     public static CmReqBuilder builder() {
         return new CmReqBuilder();
     }

@@ -127,7 +127,7 @@ public record Mad(
         BigEndian.put32(segment, at + ATTRIBUTE_MODIFIER, attributeModifier);
     }
 
-    /// What the datagram is, for people: `SubnGet(NodeInfo)`, `CM REQ`.
+    /// A readable name of the datagram: `SubnGet(NodeInfo)`, `CM REQ`.
     public String title() {
         return title(managementClass, method, attributeId);
     }

@@ -1,6 +1,7 @@
 package dev.verbena.wire.mad;
 
-/// Management methods (IBA 13.4.5, those of the SA in chapter 15): what a datagram asks or answers.
+/// Management methods (IBA 13.4.5, those of the SA in chapter 15): the request or response type of
+/// a datagram.
 public final class MadMethod {
     public static final int GET = 0x01;
     public static final int SET = 0x02;
@@ -29,7 +30,7 @@ public final class MadMethod {
         return (method & RESPONSE) != 0;
     }
 
-    /// The method for people; a code that nobody defined is `method 0x55`.
+    /// A readable name of the method; an undefined code is `method 0x55`.
     public static String name(int method) {
         return switch (method) {
             case GET -> "Get";

@@ -14,7 +14,7 @@ public final class ManagementClass {
 
     private ManagementClass() {}
 
-    /// The class for people; a code that nobody defined is `class 0x55`.
+    /// A readable name of the class; an undefined code is `class 0x55`.
     public static String name(int code) {
         return switch (code) {
             case SUBNET_LID_ROUTED -> "SubnLID";
@@ -30,7 +30,7 @@ public final class ManagementClass {
         };
     }
 
-    /// What goes before the method's name: both subnet-management classes have the same methods.
+    /// The prefix of the method's name: both subnet-management classes have the same methods.
     static String prefix(int code) {
         return isSubnetManagement(code) ? "Subn" : name(code);
     }

@@ -66,7 +66,8 @@ public record RdmaCmHeader(
         return parse(privateData.segment(), 0);
     }
 
-    /// What is left of the private data for the program: 56 bytes of a REQ, 180 of a SIDR_REQ.
+    /// The part of the private data that is left for the program: 56 bytes of a REQ, 180 of a
+    /// SIDR_REQ.
     public static Payload consumerData(Payload privateData) {
         return privateData.from(LENGTH);
     }

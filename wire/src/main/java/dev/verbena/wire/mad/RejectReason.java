@@ -18,7 +18,7 @@ public record RejectReason(int code) {
     public static final RejectReason INVALID_COMMUNICATION_INSTANCE =
             known(7, "the communication IDs and queue pairs do not belong together");
     public static final RejectReason INVALID_SERVICE_ID =
-            known(8, "nobody listens on the service ID");
+            known(8, "no program listens on the service ID");
     public static final RejectReason INVALID_TRANSPORT_SERVICE_TYPE =
             known(9, "the listener serves another transport service type");
     public static final RejectReason STALE_CONNECTION =

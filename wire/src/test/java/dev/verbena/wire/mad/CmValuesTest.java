@@ -22,7 +22,7 @@ class CmValuesTest {
                         IntStream.rangeClosed(1, 35).filter(code -> code != 34).boxed().toList());
         assertThat(new RejectReason(28)).isEqualTo(RejectReason.CONSUMER_DEFINED);
         assertThat(RejectReason.INVALID_SERVICE_ID)
-                .hasToString("8: nobody listens on the service ID");
+                .hasToString("8: no program listens on the service ID");
         assertThat(new RejectReason(0x1234))
                 .hasToString("4660: no meaning is known for this reason");
     }

@@ -1,0 +1,75 @@
+package dev.verbena.cli;
+
+import java.util.List;
+import picocli.CommandLine.ParseResult;
+
+/// Refuses options of `verbena sim` that would have no effect beside the others.
+final class SimRefusals {
+    private static final String NO_CONTROL =
+            "DCQCN is RoCE's congestion control, and InfiniBand's own is not simulated";
+    private static final String CREDITS =
+            "InfiniBand switches give credits; they do not pause or drop";
+
+    private final ParseResult given;
+
+    SimRefusals(ParseResult given) {
+        this.given = given;
+    }
+
+    /// @throws IllegalArgumentException for the first option without effect
+    void check(SimFlags flags, SimCommand.Pattern pattern) {
+        switch (flags.kind) {
+            case IB -> infiniBand();
+            case ROCE -> roce(flags);
+        }
+        if (given.hasMatchedOption("--flows")) {
+            for (String option : List.of("--pattern", "--size", "--senders", "--by")) {
+                refuse(option, "with --flows", "the file names hosts and sizes");
+            }
+        }
+        String beside = "with --pattern " + SimFlags.word(pattern);
+        if (pattern != SimCommand.Pattern.INCAST) {
+            refuse("--senders", beside, "it is for --pattern incast");
+        }
+        if (pattern != SimCommand.Pattern.SHIFT) {
+            refuse("--by", beside, "it is for --pattern shift");
+        }
+        if (!given.hasMatchedOption("--series")) {
+            refuse("--every", "without --series", "it is the time between rows of that file");
+        }
+    }
+
+    private void infiniBand() {
+        String beside = "with --fabric ib";
+        refuse("--spread", beside, "InfiniBand routes depend on the destination alone");
+        for (String option : List.of("--cc", "--cc-set", "--mark")) {
+            refuse(option, beside, NO_CONTROL);
+        }
+        for (String option : List.of("--lossy", "--lossless", "--xoff")) {
+            refuse(option, beside, CREDITS);
+        }
+        refuse("--dscp", beside, "InfiniBand packets have a service level instead of a DSCP");
+    }
+
+    private void roce(SimFlags flags) {
+        refuse(
+                "--store-and-forward",
+                "with --fabric roce",
+                "the simulated Ethernet switches always store and forward");
+        if (flags.lossy) {
+            refuse("--lossless", "with --lossy", "no priority is paused");
+            refuse("--xoff", "with --lossy", "no priority is paused");
+        }
+        if (!given.hasMatchedOption("--cc")) {
+            refuse("--mark", "without --cc", "switches mark packets of DCQCN only");
+            refuse("--cc-set", "without --cc", "it changes a parameter of DCQCN");
+        }
+    }
+
+    private void refuse(String option, String beside, String reason) {
+        if (given.hasMatchedOption(option)) {
+            throw new IllegalArgumentException(
+                    "%s has no effect %s: %s".formatted(option, beside, reason));
+        }
+    }
+}

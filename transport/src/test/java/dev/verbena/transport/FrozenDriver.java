@@ -1,0 +1,20 @@
+package dev.verbena.transport;
+
+/// A driver in which time stands still and no packet moves.
+class FrozenDriver implements Driver {
+    @Override
+    public long nowNs() {
+        return 0;
+    }
+
+    @Override
+    public boolean turn() {
+        return false;
+    }
+
+    @Override
+    public void idle(long deadlineNs) {}
+
+    @Override
+    public void wake() {}
+}
