@@ -22,6 +22,7 @@ final class SimRefusals {
             case IB -> infiniBand();
             case ROCE -> roce(flags);
         }
+        shape();
         if (given.hasMatchedOption("--flows")) {
             for (String option : List.of("--pattern", "--size", "--senders", "--by")) {
                 refuse(option, "with --flows", "the file names hosts and sizes");
@@ -36,6 +37,20 @@ final class SimRefusals {
         }
         if (!given.hasMatchedOption("--series")) {
             refuse("--every", "without --series", "it is the time between rows of that file");
+        }
+    }
+
+    private void shape() {
+        if (given.hasMatchedOption("--topology")) {
+            for (String option :
+                    List.of("--hosts", "--chain", "--tiers", "--radix", "--oversubscription")) {
+                refuse(option, "with --topology", "the file names hosts, switches and cables");
+            }
+        }
+        if (given.hasMatchedOption("--chain")) {
+            for (String option : List.of("--tiers", "--radix", "--oversubscription")) {
+                refuse(option, "with --chain", "it shapes a tree");
+            }
         }
     }
 

@@ -92,9 +92,10 @@ class SimCommandTest {
     @Test
     void aFabricThatWasWrittenIsReadAndRunsTheSame() {
         Path file = directory.resolve("tree.net");
-        Object[] tree = {"sim", "--hosts", "16", "--radix", "8", "--size", "100K", "--json"};
+        Object[] run = {"sim", "--size", "100K", "--json"};
+        Object[] tree = with(run, "--hosts", "16", "--radix", "8");
         Command first = Command.run(with(tree, "--write-topology", file.toString()));
-        Command second = Command.run(with(tree, "--topology", file.toString()));
+        Command second = Command.run(with(run, "--topology", file.toString()));
 
         assertThat(first.status()).as(first.err()).isZero();
         assertThat(second.out()).isEqualTo(first.out());

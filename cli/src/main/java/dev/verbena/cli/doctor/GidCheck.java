@@ -26,7 +26,7 @@ final class GidCheck implements Check {
             return Optional.of(
                     new Finding(
                             Code.VD401,
-                            port.name() + " has no address, so nobody can answer it",
+                            port.name() + " has no address, so no peer can answer it",
                             List.of(port.path() + "/gids: all zero"),
                             "Give its interface an address; in a container, its own interface.",
                             "ip addr add 192.0.2.1/24 dev " + through));

@@ -141,7 +141,7 @@ enum Errno {
             new Cause(
                     "The peer does not answer ARP or neighbour discovery: VLAN, subnet, cable.",
                     "arping -I DEV PEER; ping -I DEV PEER",
-                    "Mend the network below first."),
+                    "Fix the network below first."),
             new Cause(
                     "A firewall drops UDP port 4791, so rdma_cm's request stays unanswered.",
                     "nft list ruleset; tcpdump -ni DEV udp port 4791",
@@ -149,7 +149,7 @@ enum Errno {
     ECONNREFUSED(
             111,
             "Connection refused",
-            "The peer is there, and nobody listens at that port of rdma_cm.",
+            "The peer is reachable, but no program listens on that rdma_cm port.",
             new Cause(
                     "The server is not up, or listens by TCP only.",
                     "rdma resource show cm_id, on the peer",
@@ -165,7 +165,7 @@ enum Errno {
             new Cause(
                     "It is down, or in another VLAN or subnet.",
                     "ip neigh show; ping -I DEV PEER",
-                    "Mend the network below first."));
+                    "Fix the network below first."));
 
     private final int code;
     private final String words;

@@ -41,7 +41,7 @@ final class RemoteCauses {
                             new Cause(
                                     "The peer's process ended, or its queue pair failed first.",
                                     "the peer's log: its first status that is not 5",
-                                    "Mend what the peer says; this side only waited for it."),
+                                    "Fix what the peer reports; this side only waited for it."),
                             new Cause(
                                     "Packets are lost under load: the lossless class is not"
                                             + " configured from end to end.",
@@ -69,7 +69,7 @@ final class RemoteCauses {
                             "rnr_retry of the queue pair that sends",
                             "7 waits for ever; min_rnr_timer of the peer is how long each time."),
                     new Cause(
-                            "A WRITE with immediate takes a receive too, and nobody counted it.",
+                            "A WRITE with immediate takes a receive too, which is easily forgotten.",
                             "the number of immediates and of receives",
                             "Post a receive for each, even an empty one."));
 
@@ -121,7 +121,7 @@ final class RemoteCauses {
                     new Cause(
                             "The peer's own memory failed it: its receive names a bad key.",
                             "the peer's completions: status 4 there",
-                            "Mend the peer's receive requests."),
+                            "Fix the peer's receive requests."),
                     new Cause(
                             "Memory of the peer cannot be read: a GPU's, or pages on demand.",
                             "dmesg of the peer; nvidia-peermem or dma-buf loaded?",
