@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 /// little; two turns that follow each other within a millisecond meet the same one.
 public final class IcrcInTurns {
     private static final int CALLS = 4_000;
-    private static final int WARM_UP_ROUNDS = 400;
-    private static final int ROUNDS = 1_500;
+    private static final int WARM_UP_ROUNDS = 200;
+    private static final int ROUNDS = 500;
 
     /// Keeps the results alive, so that no call can be left out.
     private static int sink;

@@ -43,7 +43,7 @@ final class SimRefusals {
     private void shape() {
         if (given.hasMatchedOption("--topology")) {
             for (String option :
-                    List.of("--hosts", "--chain", "--tiers", "--radix", "--oversubscription")) {
+                    List.of("--chain", "--tiers", "--radix", "--oversubscription", "--hosts")) {
                 refuse(option, "with --topology", "the file names hosts, switches and cables");
             }
         }

@@ -190,7 +190,7 @@ class SimAnswerTest {
                 "--senders 4 => --senders has no effect with --pattern permutation",
                 "--pattern incast --by 4 => --by has no effect with --pattern incast",
                 "--every 5 => --every has no effect without --series",
-                "--topology f.net --hosts 4 => --hosts has no effect with --topology: the file",
+                "--topology f.net => --hosts has no effect with --topology: the file",
                 "--topology f.net --tiers 2 => --tiers has no effect with --topology",
                 "--topology f.net --chain 2 => --chain has no effect with --topology",
                 "--chain 2 --radix 8 => --radix has no effect with --chain: it shapes a tree",

@@ -14,11 +14,13 @@ import java.util.stream.IntStream;
 /// @param sent counters of all senders
 /// @param received counters of the receiver
 /// @param port counters of the bottleneck, towards the receiver
+/// @param stolen percent of the processors' time that other machines took
 record Run(
         FlowRecord flows,
         Map<String, Long> sent,
         Map<String, Long> received,
-        Map<String, Long> port) {
+        Map<String, Long> port,
+        double stolen) {
 
     /// Beside a device's counters: flows that lost too much to go on.
     static final String GIVEN_UP = "flows_given_up";
@@ -28,7 +30,8 @@ record Run(
                 FlowRecord.read(directory.resolve(name + ".tsv")),
                 FlowRecord.counters(directory.resolve(name + ".tsv.counters")),
                 FlowRecord.counters(directory.resolve(name + ".received")),
-                port(directory.resolve(name + ".queue")));
+                port(directory.resolve(name + ".queue")),
+                Double.parseDouble(Files.readString(directory.resolve(name + ".stolen")).strip()));
     }
 
     /// `there frames 1 marked 2 …`, as the bottleneck says it at its end.

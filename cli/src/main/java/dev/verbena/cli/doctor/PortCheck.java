@@ -95,7 +95,9 @@ final class PortCheck implements Check {
             return Optional.of(
                     new Finding(
                             Code.VD304,
-                            port.name() + " has no cable, or nothing at its other end: " + below.name(),
+                            port.name()
+                                    + " has no cable, or nothing at its other end: "
+                                    + below.name(),
                             evidence,
                             "Look at cable, transceiver, and the switch's port.",
                             "ethtool " + below.name()));

@@ -69,7 +69,8 @@ final class RemoteCauses {
                             "rnr_retry of the queue pair that sends",
                             "7 waits for ever; min_rnr_timer of the peer is how long each time."),
                     new Cause(
-                            "A WRITE with immediate takes a receive too, which is easily forgotten.",
+                            "A WRITE with immediate takes a receive too, which is easily"
+                                    + " forgotten.",
                             "the number of immediates and of receives",
                             "Post a receive for each, even an empty one."));
 
