@@ -6,12 +6,13 @@ import dev.verbena.wire.Psn;
 /// 9.7.5.1.5, 9.7.7.1.2): a ring of as many as the peer may have in flight.
 ///
 /// Entries are counted from the first one ever; an entry is found as long as it is among the newest
-/// of the ring.
+/// of the ring, and its sequence numbers are not older than half of their space: beyond that they
+/// would be taken for those of newer requests.
 ///
 /// ```
 ///      forgotten │ answered                  │ to be answered
 ///   ─────────────┼──────────────┬───────┬────┼────────────────┐
-///                            replay   until  fresh         written
+///              oldest        replay   until  fresh         written
 /// ```
 ///
 /// Answers leave in order from `fresh` on. A repeated request is answered in between, and only
@@ -27,6 +28,11 @@ final class ReadResources {
     private int capacity;
     private long[] words = NONE;
     private long written;
+
+    /// The oldest entry that is remembered, and the last of its sequence numbers.
+    private long oldest;
+
+    private int oldestLast;
     private long fresh;
     private long replay;
     private long until;
@@ -47,6 +53,7 @@ final class ReadResources {
         capacity = entries == 0 ? 0 : Integer.highestOneBit(2 * entries - 1);
         words = NONE;
         written = 0;
+        oldest = 0;
         fresh = 0;
         replay = 0;
         until = 0;
@@ -62,7 +69,8 @@ final class ReadResources {
         }
         int room = Integer.highestOneBit(2 * entries - 1);
         long[] kept = new long[room * STRIDE];
-        for (long entry = Math.max(0, written - Math.min(room, before)); entry < written; entry++) {
+        rememberFrom(Math.max(oldest, written - Math.min(room, before)));
+        for (long entry = oldest; entry < written; entry++) {
             System.arraycopy(old, at(entry), kept, (int) (entry & (room - 1)) * STRIDE, STRIDE);
         }
         words = kept;
@@ -92,9 +100,9 @@ final class ReadResources {
         if (words.length == 0) {
             words = new long[capacity * STRIDE];
         }
-        if (isReplaying() && replay <= written - capacity) {
+        if (oldest == written - capacity) {
             // Its place is needed; a peer that keeps to the agreed number has its answer.
-            stopReplay();
+            rememberFrom(oldest + 1);
         }
         int at = at(written);
         words[at] = psn | ((long) packets << 24) | kind;
@@ -105,11 +113,31 @@ final class ReadResources {
             freshRun = psn;
         }
         written++;
+        if (oldest == written - 1) {
+            rememberFrom(oldest);
+        }
+    }
+
+    /// Forgets what is too old to be told from newer requests. Called whenever the responder
+    /// expects another sequence number.
+    void expects(int psn) {
+        while (oldest < fresh && Psn.distance(psn, oldestLast) < 0) {
+            rememberFrom(oldest + 1);
+        }
+    }
+
+    private void rememberFrom(long entry) {
+        oldest = entry;
+        if (oldest < written) {
+            oldestLast = Psn.plus(firstPsn(oldest), packets(oldest) - 1);
+        }
+        if (isReplaying() && replay < oldest) {
+            stopReplay();
+        }
     }
 
     /// The remembered entry that answers a sequence number, or -1.
     long find(int psn) {
-        long oldest = Math.max(0, written - capacity);
         for (long entry = written - 1; entry >= oldest; entry--) {
             int index = Psn.distance(psn, firstPsn(entry));
             if (index >= 0 && index < packets(entry)) {
@@ -123,7 +151,6 @@ final class ReadResources {
     /// or an atomic which is remembered.
     int beforeReads(int lastPsn) {
         int psn = lastPsn;
-        long oldest = Math.max(0, written - capacity);
         for (long entry = written - 1; entry >= oldest; entry--) {
             int first = firstPsn(entry);
             if (Psn.plus(first, packets(entry) - 1) != psn) {

@@ -213,12 +213,17 @@ final class Responder implements ReceiveSide {
     /// Counts a packet of a SEND or WRITE that was carried out.
     private int counted(int outcome, Operation operation) {
         if (outcome == InboundMessage.DONE) {
-            expectedPsn = Psn.plus(expectedPsn, 1);
+            expectPast(1);
             if (operation.endsMessage()) {
                 msn = Psn.plus(msn, 1);
             }
         }
         return outcome;
+    }
+
+    private void expectPast(int packets) {
+        expectedPsn = Psn.plus(expectedPsn, packets);
+        responses.reads.expects(expectedPsn);
     }
 
     private int read(PacketView view) {
@@ -242,7 +247,7 @@ final class Responder implements ReceiveSide {
         int packets = RequestWriter.packets(length, pair.mtuShift);
         responses.reads.addRead(expectedPsn, packets, address, key, length);
         responses.answersReady();
-        expectedPsn = Psn.plus(expectedPsn, packets);
+        expectPast(packets);
         msn = Psn.plus(msn, 1);
         return InboundMessage.DONE;
     }
@@ -286,7 +291,7 @@ final class Responder implements ReceiveSide {
         engine.counters.add(Counter.RECEIVED_ATOMICS);
         responses.reads.addAtomic(expectedPsn, original);
         responses.answersReady();
-        expectedPsn = Psn.plus(expectedPsn, 1);
+        expectPast(1);
         msn = Psn.plus(msn, 1);
         return InboundMessage.DONE;
     }

@@ -112,6 +112,35 @@ class ReadResourcesTest {
     }
 
     @Test
+    void whatIsHalfOfAllSequenceNumbersAgoIsForgotten() {
+        int half = 1 << 23;
+        reads.start(4);
+        reads.addRead(10, 3, 0, 0, 700);
+        reads.addAtomic(100, 42);
+        answers();
+
+        reads.expects(half + 11);
+        assertThat(reads.find(10)).isNotNegative();
+        reads.expects(half + 12);
+        assertThat(reads.find(12)).isNegative();
+        assertThat(reads.find(100)).isNotNegative();
+        reads.expects(half + 100);
+        assertThat(reads.beforeReads(100)).isEqualTo(100);
+
+        reads.addAtomic(half + 200, 43);
+        assertThat(answers()).containsExactly(half + 200);
+        assertThat(reads.find(half + 200)).isNotNegative();
+    }
+
+    @Test
+    void whatIsNotYetAnsweredIsNotForgotten() {
+        reads.start(4);
+        reads.addAtomic(10, 1);
+        reads.expects((1 << 23) + 11);
+        assertThat(answers()).containsExactly(10);
+    }
+
+    @Test
     void holdsTheNextPowerOfTwoBecausePeersRoundUp() {
         reads.start(3);
         for (int psn = 0; psn < 4; psn++) {
