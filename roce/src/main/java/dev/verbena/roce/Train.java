@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Adjacent parts are one piece for the kernel to gather: 2n + 1 pieces for n packets. Small
-/// payloads are copied in between, and so is all payload where the system cannot gather.
+/// payloads are copied in between, and so are those whose memory may change or go, and all payload
+/// where the system cannot gather.
 ///
 /// When the kernel splits a train, it gives segment k of IPv4 the identification k, and the ICRC
 /// covers it: so it is computed with k. Without a split, the identification is not visible.
@@ -31,6 +32,9 @@ final class Train implements TransmitSink {
     private static final int COPIED_MAX = 256;
 
     private static final int PAYLOAD_MAX = 4096;
+
+    private static final int ROOM_FOR_ONE =
+            OutboundPacket.MAX_HEADER_LENGTH + PAYLOAD_MAX + Integer.BYTES + Icrc.LENGTH;
 
     /// UDP payload of the longest IPv4 packet.
     static final int BYTES_MAX = 65_507;
@@ -49,7 +53,6 @@ final class Train implements TransmitSink {
     private final Datagrams datagrams;
     private final Ways ways;
     private final boolean gathers;
-    private final int roomForOne;
     private final Icrc icrc = new Icrc();
     private final MemorySegment staging;
     private final MemorySegment zeros = Arena.ofAuto().allocate(PAYLOAD_MAX, ALIGNMENT);
@@ -81,12 +84,7 @@ final class Train implements TransmitSink {
         this.ways = ways;
         gathers = datagrams.gathers();
         int packetsMax = datagrams.trainMax();
-        roomForOne =
-                OutboundPacket.MAX_HEADER_LENGTH
-                        + (gathers ? COPIED_MAX : PAYLOAD_MAX)
-                        + Integer.BYTES
-                        + Icrc.LENGTH;
-        staging = Arena.ofAuto().allocate((long) roomForOne * (packetsMax + 1), ALIGNMENT);
+        staging = Arena.ofAuto().allocate((long) ROOM_FOR_ONE * (packetsMax + 1), ALIGNMENT);
         outbound = new OutboundPacket(staging, 0);
     }
 
@@ -94,7 +92,7 @@ final class Train implements TransmitSink {
     public OutboundPacket next() {
         if (count == 0) {
             at = 0;
-        } else if (at + roomForOne > staging.byteSize()) {
+        } else if (at + ROOM_FOR_ONE > staging.byteSize()) {
             flush();
             at = 0;
         }
@@ -159,7 +157,7 @@ final class Train implements TransmitSink {
     }
 
     private boolean copies(OutboundPacket packet) {
-        return !gathers || packet.payloadLength() <= COPIED_MAX;
+        return !gathers || packet.payloadLength() <= COPIED_MAX || packet.isReadOnce();
     }
 
     /// Puts payload, pad and ICRC behind the header; returns where that ends.
@@ -189,7 +187,6 @@ final class Train implements TransmitSink {
     private long gather(Way to, OutboundPacket packet) {
         long payloadAt = packet.headerAt() + packet.headerLength();
         int pad = packet.padCount();
-        int keptPieces = pieceCount;
         piece(staging.address() + runAt, payloadAt - runAt);
         icrc.start(
                 to.header,
@@ -201,13 +198,8 @@ final class Train implements TransmitSink {
         if (packet.isPhantom()) {
             addPayload(zeros, 0, packet.payloadLength());
         } else {
-            try {
-                for (int i = 0; i < packet.pieces(); i++) {
-                    addPayload(packet.segment(i), packet.offset(i), packet.length(i));
-                }
-            } catch (IllegalStateException gone) {
-                pieceCount = keptPieces;
-                return -1;
+            for (int i = 0; i < packet.pieces(); i++) {
+                addPayload(packet.segment(i), packet.offset(i), packet.length(i));
             }
         }
         for (int i = 0; i < pad; i++) {

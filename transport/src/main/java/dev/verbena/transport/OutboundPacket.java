@@ -23,6 +23,7 @@ public final class OutboundPacket {
     private int pieces;
     private int payloadLength;
     private boolean phantom;
+    private boolean isReadOnce;
 
     @Nullable Path path;
     int ecn;
@@ -83,6 +84,14 @@ public final class OutboundPacket {
         return phantom;
     }
 
+    /// Whether the bytes of the payload may change or go while the carrier has the packet: their
+    /// owner may write to them (the answer to a READ), or close their arena. Such a payload is read
+    /// once, by [#copyPayload], and the checksum is that of the copy. The bytes of all others stay
+    /// where they are, unchanged, until the caller of the sink leaves the device's guard.
+    public boolean isReadOnce() {
+        return isReadOnce;
+    }
+
     /// Bytes from the BTH through the ICRC: what counts against the budget.
     public int length() {
         return headerLength + payloadLength + padCount() + Icrc.LENGTH;
@@ -115,6 +124,7 @@ public final class OutboundPacket {
         pieces = 0;
         payloadLength = 0;
         phantom = false;
+        isReadOnce = false;
         headerLength = 0;
         path = null;
         ecn = 0;
@@ -126,6 +136,10 @@ public final class OutboundPacket {
         lengths[pieces] = length;
         pieces++;
         payloadLength += length;
+    }
+
+    void readOnce() {
+        isReadOnce = true;
     }
 
     void phantom(int length) {

@@ -42,7 +42,7 @@ final class Placement {
             long at = work.pieceOffset(slot, i) + skip;
             if (region == INLINE) {
                 packet.piece(inline.segment(at), inline.within(at), part);
-            } else if (!read(packet, memory.region(region), at, part)) {
+            } else if (!refer(packet, memory.region(region), at, part)) {
                 return false;
             }
             skip = 0;
@@ -51,15 +51,24 @@ final class Placement {
         return true;
     }
 
-    /// Refers an outgoing packet to bytes of a region.
+    /// Refers the answer to a READ to bytes of a region, which the program may change meanwhile.
     boolean read(OutboundPacket packet, TransportRegion region, long offset, int length) {
+        packet.readOnce();
+        return refer(packet, region, offset, length);
+    }
+
+    private static boolean refer(
+            OutboundPacket packet, TransportRegion region, long offset, int length) {
         MemorySegment bytes = region.bytes();
         if (bytes == null) {
             packet.phantom(length);
             return true;
         }
-        if (!bytes.scope().isAlive()) {
-            return false;
+        if (!region.isKept) {
+            if (!bytes.scope().isAlive()) {
+                return false;
+            }
+            packet.readOnce();
         }
         packet.piece(bytes, offset, length);
         return true;

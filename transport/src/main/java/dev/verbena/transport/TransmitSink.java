@@ -6,7 +6,10 @@ public interface TransmitSink {
     /// may be asked for again without having been accepted, when nothing came of it.
     OutboundPacket next();
 
-    /// Takes the filled packet. Payload references hold until this returns; the device must not be
-    /// called from here.
+    /// Takes the filled packet; the device must not be called from here.
+    ///
+    /// Memory that the device allocated, and memory of the global arena, holds until the call into
+    /// the device that led here has returned and its guard is left: a carrier may refer to it by
+    /// address until then. All other payload is [OutboundPacket#isReadOnce], and is copied here.
     void accept(OutboundPacket packet);
 }

@@ -83,6 +83,13 @@ final class TransportDomain implements ProtectionDomain {
                     "a heap segment can move under the device",
                     "allocate native memory, best with ProtectionDomain.allocate");
         }
+        if (segment.isMapped()) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "the segment is a mapped file, and touching it after the file is cut short"
+                            + " would end the JVM",
+                    "copy the bytes into memory of ProtectionDomain.allocate");
+        }
         if (!segment.scope().isAlive() || !isShared(segment)) {
             throw new InvalidRequestException(
                     toString(),

@@ -17,6 +17,10 @@ final class TransportRegion implements MemoryRegion {
     private final @Nullable Arena arena;
     private final @Nullable MemorySegment segment;
     private final Set<Access> rights;
+
+    /// Whether nobody but this class can free the memory.
+    final boolean isKept;
+
     final int rightBits;
     final int index;
     final long base;
@@ -45,6 +49,9 @@ final class TransportRegion implements MemoryRegion {
         this.base = base;
         this.length = length;
         this.rights = rights;
+        this.isKept =
+                arena != null
+                        || (segment != null && segment.scope().equals(Arena.global().scope()));
         this.rightBits = Access.bits(rights);
     }
 

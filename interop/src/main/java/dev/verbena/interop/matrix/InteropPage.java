@@ -106,9 +106,12 @@ final class InteropPage {
                 All of this runs by night, with every kernel of the table (`interop/rxe/run`,
                 `interop/rxe/ibverbs`). For every commit a part runs with the kernel of the
                 machine's own release (`interop/rxe/run quick`, `interop/rxe/ibverbs quick`), and
-                its outcomes must be those of this page: every cell without faults, at IPv4 with an
-                MTU of 1024 and at IPv6 with one of 4096; with all three faults, the MTUs
-                exchanged; with GSO off, one of the two. Tables of programs have a column for it.
+                its outcomes must be those of this page:
+
+                - every cell without faults: IPv4 with an MTU of 1024, and IPv6 with one of 4096;
+                - every cell with all three faults: IPv4 with 4096, and IPv6 with 1024;
+                - with GSO off, one of the two;
+                - of the programs, those that their tables mark.
                 """);
     }
 
@@ -125,8 +128,8 @@ final class InteropPage {
                 """
                 One row for each cell, one column for each kernel and direction. The figure counts
                 versions of IP and path MTUs (1024 and 4096), and, where a message takes several
-                packets, GSO on and off: Verbena hands the kernel a train of packets, which it cuts
-                for a device without offload, or each packet by itself.
+                packets, GSO on and off. On: Verbena passes the kernel a train of packets, and the
+                kernel splits it. Off: Verbena passes single packets.
 
                 """);
         List<String> requesters = requesters();

@@ -90,10 +90,10 @@ class PlantedBugsTest {
                         change the plan, not this page. -->
                         # Bugs planted in a
 
-                        Each bug is planted alone, and the module's tests must fail. \
+                        Each bug is planted alone, and a test must fail. \
                         1 of 2 planted bugs were caught. \
-                        The last column names the test that failed first. A run starts with \
-                        the test that the page names, then runs the others of the module.
+                        The last column names the test that failed first. The next run tries \
+                        that test first, then the others.
 
                         | # | planted bug | file | caught by |
                         |---|---|---|---|
