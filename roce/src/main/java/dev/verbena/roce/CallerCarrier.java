@@ -2,12 +2,17 @@ package dev.verbena.roce;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /// Driven by the polling thread: packets move only while a program polls, without a second thread
 /// in between.
 final class CallerCarrier extends Carrier {
     /// How long a wait spins before it sleeps: about the cost of sleeping and waking.
     private static final long SPIN_NS = 20_000;
+
+    /// How long a virtual thread sleeps before it looks for packets: it cannot wait in a system
+    /// call without keeping a thread of the system from other virtual threads.
+    private static final long NAP_NS = 200_000;
 
     private long movedAtNs = nowNs();
     private int sleepers;
@@ -43,13 +48,19 @@ final class CallerCarrier extends Carrier {
         lock.enter();
         try {
             if (isClosed || nowNs - movedAtNs < SPIN_NS || isRoused()) {
-                Thread.onSpinWait();
+                spin();
                 return;
             }
             untilNs = Math.min(deadlineNs, device().pollTimeout());
-            sleepers++;
+            if (!Thread.currentThread().isVirtual()) {
+                sleepers++;
+            }
         } finally {
             lock.exit();
+        }
+        if (Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(this, Math.min(untilNs - nowNs, NAP_NS));
+            return;
         }
         datagrams.await(untilNs - nowNs);
         lock.enter();
@@ -58,6 +69,16 @@ final class CallerCarrier extends Carrier {
             isRoused();
         } finally {
             lock.exit();
+        }
+    }
+
+    /// A virtual thread gives the others on its processor their turn.
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static void spin() {
+        if (Thread.currentThread().isVirtual()) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
         }
     }
 
@@ -75,6 +96,10 @@ final class CallerCarrier extends Carrier {
     @Override
     public void rouse(Thread waiter) {
         if (!waiter.equals(Thread.currentThread())) {
+            if (waiter.isVirtual()) {
+                LockSupport.unpark(waiter);
+                return;
+            }
             roused.add(waiter);
             wake();
         }

@@ -115,6 +115,9 @@ abstract class Carrier implements Driver {
                 moved = true;
             }
             return moved;
+        } catch (Throwable broken) {
+            device().fail(broken);
+            throw broken;
         } finally {
             isTurning = false;
         }
@@ -132,6 +135,9 @@ abstract class Carrier implements Driver {
             boolean sent = transmit(nowNs);
             // A second turn may still find many packets.
             return sent && transmit(nowNs);
+        } catch (Throwable broken) {
+            device().fail(broken);
+            throw broken;
         } finally {
             isTurning = false;
         }

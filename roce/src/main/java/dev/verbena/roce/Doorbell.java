@@ -3,6 +3,8 @@ package dev.verbena.roce;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,9 @@ final class Doorbell {
         try {
             wait.run(Math.min(ns, WAIT_MAX_NS));
         } finally {
-            spare.set(wait);
+            if (wait.isOpen()) {
+                spare.set(wait);
+            }
             synchronized (lock) {
                 waiting--;
                 lock.notifyAll();
@@ -116,8 +120,9 @@ final class Doorbell {
         Libc.write(ringState, bell, one, Long.BYTES);
     }
 
-    /// The state that one thread needs to wait.
-    private final class Wait {
+    /// The state that one thread needs to wait. It is a channel because `Thread.interrupt` closes
+    /// the channel in which a thread waits: that rings the bell.
+    private final class Wait extends AbstractInterruptibleChannel {
         private final MemorySegment state = Libc.state(Arena.ofAuto());
         private final MemorySegment files = Arena.ofAuto().allocate(FILES * ENTRY, 8);
         private final MemorySegment time = Arena.ofAuto().allocate(2 * Long.BYTES, 8);
@@ -132,10 +137,21 @@ final class Doorbell {
             files.set(ValueLayout.JAVA_SHORT, 2 * ENTRY + 4, READABLE);
         }
 
+        @Override
+        protected void implCloseChannel() {
+            ring();
+        }
+
         void run(long ns) {
             time.set(ValueLayout.JAVA_LONG, 0, ns / SECOND_NS);
             time.set(ValueLayout.JAVA_LONG, Long.BYTES, ns % SECOND_NS);
+            begin();
             Libc.ppoll(state, files, FILES, time);
+            try {
+                end(true);
+            } catch (AsynchronousCloseException interrupted) {
+                // The interrupt stays set; the caller looks at it.
+            }
             if (files.get(ValueLayout.JAVA_SHORT, 2 * ENTRY + 6) != 0) {
                 cameBeside = true;
             }

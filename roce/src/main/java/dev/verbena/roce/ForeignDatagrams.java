@@ -1,6 +1,7 @@
 package dev.verbena.roce;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.NoDeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -70,6 +71,12 @@ final class ForeignDatagrams implements Datagrams {
         receiveBuffer = socket.askForReceiveBuffer(receiver, settings.receiveBuffer());
         dropsBefore = ForeignSocket.drops(state, receiver);
         doorbell = new Doorbell(receiver, side.file());
+        try {
+            openSender(0);
+        } catch (NoDeviceException refused) {
+            close();
+            throw refused;
+        }
     }
 
     private int alone(RoceSettings settings, ForeignSocket socket) {
@@ -95,11 +102,22 @@ final class ForeignDatagrams implements Datagrams {
     public int sourcePort(int flowLabel) {
         int index = index(flowLabel);
         if (senders[index] == NONE) {
-            ForeignSocket socket = new ForeignSocket("roce " + own, state);
-            senders[index] = socket.openSender(own, link);
-            senderPorts[index] = socket.port(senders[index]);
+            try {
+                openSender(index);
+            } catch (NoDeviceException full) {
+                // No more files: one port fewer for switches to choose a path by.
+                senders[index] = senders[0];
+                senderPorts[index] = senderPorts[0];
+            }
         }
         return senderPorts[index];
+    }
+
+    private void openSender(int index) {
+        ForeignSocket socket = new ForeignSocket("roce " + own, state);
+        int opened = socket.openSender(own, link);
+        senderPorts[index] = socket.port(opened);
+        senders[index] = opened;
     }
 
     private static int index(int flowLabel) {
@@ -233,9 +251,9 @@ final class ForeignDatagrams implements Datagrams {
         } else {
             group.close();
         }
-        for (int sender : senders) {
-            if (sender != NONE) {
-                Libc.close(state, sender);
+        for (int i = 0; i < SENDERS; i++) {
+            if (senders[i] != NONE && (i == 0 || senders[i] != senders[0])) {
+                Libc.close(state, senders[i]);
             }
         }
     }

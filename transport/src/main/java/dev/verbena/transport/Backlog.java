@@ -57,7 +57,16 @@ abstract class Backlog<R> extends Awaited {
     }
 
     public final @Nullable R await(Duration timeout) {
-        return await(timeout, () -> count > 0 || isClosed) ? take() : null;
+        long startNs = device.nowNs();
+        long limitNs = Waiters.saturatedNs(timeout);
+        while (await(startNs, limitNs, () -> count > 0 || isClosed)) {
+            R first = take();
+            if (first != null || isClosed) {
+                return first;
+            }
+            // Another thread was faster.
+        }
+        return null;
     }
 
     public final void close() {

@@ -2,7 +2,8 @@ package dev.verbena.transport;
 
 import org.jspecify.annotations.Nullable;
 
-/// The batches that an owner of queues has handed out and not got back: one of each kind at most.
+/// The batches that an owner of queues has handed out and not got back: one of each kind at most
+/// for each thread.
 final class OpenBatches {
     private final BatchPool pool;
     private @Nullable TransportSendBatch sends;
@@ -12,45 +13,51 @@ final class OpenBatches {
         this.pool = pool;
     }
 
-    /// An empty batch; one that was left unposted is given up.
+    /// An empty batch; one that the same thread left unposted is given up.
     TransportSendBatch sends(TransportQueuePair pair) {
-        if (sends != null) {
-            sends.abort();
+        TransportSendBatch left = (TransportSendBatch) TransportBatch.ofThisThread(sends);
+        if (left != null) {
+            left.abort();
         }
         TransportSendBatch batch = pool.sends(pair);
+        batch.older = sends;
         sends = batch;
         return batch;
     }
 
-    /// An empty batch; one that was left unposted is given up.
+    /// An empty batch; one that the same thread left unposted is given up.
     TransportReceiveBatch receives(ReceiveOwner owner) {
-        if (receives != null) {
-            receives.abort();
+        TransportReceiveBatch left = (TransportReceiveBatch) TransportBatch.ofThisThread(receives);
+        if (left != null) {
+            left.abort();
         }
         TransportReceiveBatch batch = pool.receives(owner);
+        batch.older = receives;
         receives = batch;
         return batch;
     }
 
     void closed(TransportSendBatch batch) {
-        sends = null;
+        sends = (TransportSendBatch) TransportBatch.without(sends, batch);
         pool.back(batch);
     }
 
     void closed(TransportReceiveBatch batch) {
-        receives = null;
+        receives = (TransportReceiveBatch) TransportBatch.without(receives, batch);
         pool.back(batch);
     }
 
     /// Gives up what is open, for its owner ends.
     void orphan() {
-        if (sends != null) {
-            sends.orphan();
-            sends = null;
-        }
-        if (receives != null) {
-            receives.orphan();
-            receives = null;
+        orphan(sends);
+        orphan(receives);
+        sends = null;
+        receives = null;
+    }
+
+    private static void orphan(@Nullable TransportBatch<?> newest) {
+        for (var batch = newest; batch != null; batch = batch.older) {
+            batch.orphan();
         }
     }
 }

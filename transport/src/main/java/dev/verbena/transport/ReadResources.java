@@ -118,7 +118,7 @@ final class ReadResources {
         }
     }
 
-    /// Forgets what is too old to be told from newer requests. Called whenever the responder
+    /// Forgets requests so old that newer ones may have the same sequence numbers. Called whenever the responder
     /// expects another sequence number.
     void expects(int psn) {
         while (oldest < fresh && Psn.distance(psn, oldestLast) < 0) {

@@ -12,6 +12,11 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
     final WorkChain chain;
     private @Nullable O owner;
 
+    /// The thread that asked for it, and the batch that its owner handed out before it.
+    private @Nullable Thread filler;
+
+    @Nullable TransportBatch<?> older;
+
     /// Whether the owner was closed while it was being filled.
     private boolean isOrphan;
 
@@ -52,7 +57,36 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
         engine.door.close();
     }
 
+    /// That of the calling thread among the batches of an owner, or of one that has ended, or null.
+    static @Nullable TransportBatch<?> ofThisThread(@Nullable TransportBatch<?> newest) {
+        Thread self = Thread.currentThread();
+        TransportBatch<?> batch = newest;
+        while (batch != null && !batch.isLeftTo(self)) {
+            batch = batch.older;
+        }
+        return batch;
+    }
+
+    private boolean isLeftTo(Thread thread) {
+        return filler == null || filler.equals(thread) || !filler.isAlive();
+    }
+
+    /// The newest batch of an owner after one of its batches is gone.
+    static @Nullable TransportBatch<?> without(
+            @Nullable TransportBatch<?> newest, TransportBatch<?> gone) {
+        if (gone.equals(newest)) {
+            return gone.older;
+        }
+        for (var batch = newest; batch != null; batch = batch.older) {
+            if (gone.equals(batch.older)) {
+                batch.older = gone.older;
+            }
+        }
+        return newest;
+    }
+
     final void open(O target) {
+        filler = Thread.currentThread();
         owner = target;
         chain.open(target);
     }

@@ -9,11 +9,15 @@ import dev.verbena.verbs.Notification;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A ring of completions that grows up to its capacity, and the cursor that shows them.
-final class TransportCompletionQueue extends OneAtATime implements CompletionQueue {
+///
+/// Several threads may poll: each has a cursor of its own as long as it polls, so that no thread
+/// sees another's completion.
+final class TransportCompletionQueue implements CompletionQueue {
     private static final int FIRST_ENTRIES = 4;
     private static final int STRIDE = 4;
 
@@ -53,7 +57,11 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
     private final Door door;
     private final int number;
     private final int capacity;
-    private final Cursor cursor = new Cursor();
+    private Cursor cursor = new Cursor();
+
+    /// The thread that the cursor is for: the one that polled last.
+    private @Nullable Thread poller;
+
     private long[] entries = new long[FIRST_ENTRIES * STRIDE];
 
     /// Changed by the polling thread, with the guard held.
@@ -65,8 +73,10 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
     private boolean overrun;
     private volatile boolean closed;
 
-    /// The thread that waits for a completion, if any.
-    private volatile @Nullable Thread waiter;
+    private final Waiters waiters;
+
+    /// Made once, so that waiting makes no object.
+    private final BooleanSupplier isReady = this::hasEntryOrIsClosed;
 
     /// The device's list of its queues.
     private @Nullable TransportCompletionQueue older;
@@ -82,6 +92,7 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
             @Nullable TransportCompletionQueue older) {
         this.device = device;
         this.door = device.engine().door;
+        this.waiters = new Waiters(device);
         this.older = older;
         if (older != null) {
             older.newer = this;
@@ -106,13 +117,23 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
         if (isEmpty() && (!device.progress() || isEmpty())) {
             return null;
         }
-        assert isAwaitedByNoOther() && claim();
         try (var _ = door.enter()) {
+            if (head == tail) {
+                // Another thread was faster.
+                return null;
+            }
+            if (!Thread.currentThread().equals(poller)) {
+                poller = Thread.currentThread();
+                cursor = new Cursor();
+            }
             cursor.show(at(head));
             head++;
-            assert leave();
+            return cursor;
         }
-        return cursor;
+    }
+
+    private boolean hasEntryOrIsClosed() {
+        return closed || !isEmpty();
     }
 
     private boolean isEmpty() {
@@ -134,61 +155,22 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
     @Override
     public int await(Duration timeout, Consumer<? super Completion> handler) {
         requireOpen();
-        Driver driver = device.engine().options.driver;
-        long startNs = driver.nowNs();
-        long limitNs = saturatedNs(timeout);
-        while (isEmpty()) {
-            boolean moved = driver.turn();
-            if (!isEmpty()) {
-                break;
-            }
+        long startNs = device.nowNs();
+        long limitNs = Waiters.saturatedNs(timeout);
+        while (waiters.await(startNs, limitNs, isReady)) {
             requireOpen();
-            long waitedNs = driver.nowNs() - startNs;
-            if (waitedNs >= limitNs) {
-                return 0;
+            int count = poll((int) ((long) TAIL.getAcquire(this) - head), handler);
+            if (count > 0) {
+                return count;
             }
-            if (!moved) {
-                long beforeNs = driver.nowNs();
-                long untilNs = startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs;
-                idle(driver, untilNs);
-                if (untilNs == Long.MAX_VALUE && driver.nowNs() == beforeNs && isEmpty()) {
-                    // Virtual time stands still where nothing will ever happen.
-                    return 0;
-                }
-            }
+            // Another thread was faster.
         }
-        return poll((int) ((long) TAIL.getAcquire(this) - head), handler);
+        return 0;
     }
 
-    /// Waits, unless a completion is already there. A thread that adds a completion or closes the
-    /// queue looks for the waiting thread afterwards, and this method checks both after it has set
-    /// the waiting thread: one of the two sees the other.
-    private void idle(Driver driver, long untilNs) {
-        assert isAwaitedByNoOther();
-        waiter = Thread.currentThread();
-        try {
-            if (isEmpty() && !closed && !device.isClosed()) {
-                driver.idle(untilNs);
-            }
-        } finally {
-            waiter = null;
-        }
-    }
-
-    private boolean isAwaitedByNoOther() {
-        Thread other = waiter;
-        if (other != null && !other.equals(Thread.currentThread())) {
-            throw shared(other);
-        }
-        return true;
-    }
-
-    /// Lets a thread that waits look again.
+    /// Lets threads that wait look again.
     void rouse() {
-        Thread waiting = waiter;
-        if (waiting != null) {
-            device.engine().options.driver.rouse(waiting);
-        }
+        waiters.rouse();
     }
 
     @Nullable TransportCompletionQueue older() {
@@ -297,13 +279,19 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
         if (armed == Notification.ANY || solicited) {
             armed = null;
             if (listener != null) {
-                try {
-                    listener.run();
-                } catch (RuntimeException thrown) {
-                    // It came in the middle of a packet, which must be finished all the same.
-                    device.engine().counters.add(Counter.FAILED_LISTENER);
-                }
+                notifyListener(listener);
             }
+        }
+    }
+
+    /// It runs in the middle of a packet, which must be finished whatever the program throws.
+    private void notifyListener(Runnable called) {
+        try {
+            called.run();
+        } catch (Throwable thrown) {
+            device.engine().counters.add(Counter.FAILED_LISTENER);
+            Thread self = Thread.currentThread();
+            self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
         }
     }
 
@@ -322,17 +310,8 @@ final class TransportCompletionQueue extends OneAtATime implements CompletionQue
         entries = larger;
     }
 
-    /// As many nanoseconds as there are numbers for.
-    static long saturatedNs(Duration timeout) {
-        try {
-            return Math.max(0, timeout.toNanos());
-        } catch (ArithmeticException tooLong) {
-            return Long.MAX_VALUE;
-        }
-    }
-
     void requireOpen() {
-        device.requireOpen();
+        device.requireNotClosed();
         if (closed) {
             throw new ClosedException(toString(), "it was closed", "close it after the last poll");
         }

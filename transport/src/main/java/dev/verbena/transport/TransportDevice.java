@@ -44,6 +44,9 @@ public final class TransportDevice implements Device {
     private @Nullable TransportCompletionQueue newestQueue;
     private volatile boolean closed;
 
+    /// What ended it, while it was not closed.
+    private volatile @Nullable Throwable failure;
+
     /// When connection management wants to be looked at: here, since it is asked after every
     /// packet.
     private long managementDueNs = Long.MAX_VALUE;
@@ -272,13 +275,49 @@ public final class TransportDevice implements Device {
             if (closed) {
                 return;
             }
-            closeAll();
-            closed = true;
-            for (var queue = newestQueue; queue != null; queue = queue.older()) {
-                queue.rouse();
+            try {
+                closeAll();
+            } finally {
+                closed = true;
+                rouseAll();
+            }
+        } finally {
+            if (closed) {
+                engine.options.driver.closed();
             }
         }
-        engine.options.driver.closed();
+    }
+
+    private void rouseAll() {
+        for (var queue = newestQueue; queue != null; queue = queue.older()) {
+            queue.rouse();
+        }
+    }
+
+    /// Ends a device whose carrier cannot go on: all queue pairs fail, every waiting thread is
+    /// woken, and later calls say why. Called with the guard held.
+    ///
+    /// @param cause what the carrier, or the transport, has thrown
+    public void fail(Throwable cause) {
+        if (closed || failure != null) {
+            return;
+        }
+        failure = cause;
+        engine.events.add(
+                AsyncEvent.Type.DEVICE_FATAL,
+                0,
+                name() + " failed and does nothing more: " + cause);
+        for (int i = 0; i < engine.pairs.top(); i++) {
+            TransportQueuePair pair = engine.pairs.at(i);
+            if (pair != null) {
+                pair.failWithDevice();
+            }
+        }
+        rouseAll();
+    }
+
+    long nowNs() {
+        return engine.options.driver.nowNs();
     }
 
     /// Notifies the peers of managed connections that they have ended: once, since a closed device
@@ -304,7 +343,7 @@ public final class TransportDevice implements Device {
     /// Whether something that peers should know has not left yet.
     private boolean isLeaving() {
         try (var _ = engine.door.enter()) {
-            return !closed && engine.services.mayHaveMore();
+            return !closed && failure == null && engine.services.mayHaveMore();
         }
     }
 
@@ -417,6 +456,16 @@ public final class TransportDevice implements Device {
     }
 
     void requireOpen() {
+        requireNotClosed();
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new ClosedException(
+                    name(), "the device failed: " + cause, "close it and open it again");
+        }
+    }
+
+    /// What a program may still do with a device that failed: take the completions.
+    void requireNotClosed() {
         if (closed) {
             throw new ClosedException(name(), "the device was closed", "open it again");
         }

@@ -452,6 +452,13 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         }
     }
 
+    /// Fails with its device, whatever state it is in.
+    void failWithDevice() {
+        if (canFail()) {
+            fail();
+        }
+    }
+
     boolean isClosed() {
         return closed;
     }

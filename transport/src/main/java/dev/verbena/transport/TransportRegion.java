@@ -18,7 +18,7 @@ final class TransportRegion implements MemoryRegion {
     private final @Nullable MemorySegment segment;
     private final Set<Access> rights;
 
-    /// Whether nobody but this class can free the memory.
+    /// Whether the program cannot free the memory: this class alone can, or it is never freed.
     final boolean isKept;
 
     final int rightBits;

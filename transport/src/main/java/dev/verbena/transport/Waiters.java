@@ -1,0 +1,110 @@
+package dev.verbena.transport;
+
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The threads that wait for one thing while packets move: usually one, for which waiting makes no
+/// object.
+final class Waiters {
+    private final TransportDevice device;
+    private volatile @Nullable Thread first;
+    private volatile @Nullable Set<Thread> others;
+
+    Waiters(TransportDevice device) {
+        this.device = device;
+    }
+
+    /// Lets the waiting threads look again; called with the guard held, after the change that they
+    /// wait for can be seen.
+    void rouse() {
+        Driver driver = device.engine().options.driver;
+        Thread one = first;
+        if (one != null) {
+            driver.rouse(one);
+        }
+        Set<Thread> more = others;
+        if (more != null) {
+            more.forEach(driver::rouse);
+        }
+    }
+
+    /// Waits until something is so, which is asked without the guard; returns whether it came to
+    /// that in time. An interrupt ends the wait at once, and stays set.
+    ///
+    /// @param startNs when the wait began, by the carrier's clock
+    /// @param limitNs how long it may take from then on
+    boolean await(long startNs, long limitNs, BooleanSupplier isDecided) {
+        Driver driver = device.engine().options.driver;
+        long untilNs = startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs;
+        while (!isDecided.getAsBoolean()) {
+            boolean moved = driver.turn();
+            if (isDecided.getAsBoolean()) {
+                break;
+            }
+            device.requireOpen();
+            if (driver.nowNs() - startNs >= limitNs || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            if (!moved) {
+                long beforeNs = driver.nowNs();
+                idle(driver, untilNs, isDecided);
+                if (untilNs == Long.MAX_VALUE
+                        && driver.nowNs() == beforeNs
+                        && !isDecided.getAsBoolean()) {
+                    // Virtual time stands still where nothing will ever happen.
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// The thread that decides the result looks for waiting threads afterwards, and this one looks
+    /// at the result after it has been added to them: one of the two sees the other.
+    private void idle(Driver driver, long untilNs, BooleanSupplier isDecided) {
+        Thread self = Thread.currentThread();
+        add(self);
+        try {
+            VarHandle.fullFence();
+            if (!isDecided.getAsBoolean() && !device.isClosed()) {
+                driver.idle(untilNs);
+            }
+        } finally {
+            remove(self);
+        }
+    }
+
+    private synchronized void add(Thread thread) {
+        if (first == null) {
+            first = thread;
+            return;
+        }
+        Set<Thread> more = others;
+        if (more == null) {
+            more = ConcurrentHashMap.newKeySet();
+            others = more;
+        }
+        more.add(thread);
+    }
+
+    private synchronized void remove(Thread thread) {
+        if (thread.equals(first)) {
+            first = null;
+        } else if (others != null) {
+            others.remove(thread);
+        }
+    }
+
+    /// As many nanoseconds as there are numbers for.
+    static long saturatedNs(Duration timeout) {
+        try {
+            return Math.max(0, timeout.toNanos());
+        } catch (ArithmeticException tooLong) {
+            return Long.MAX_VALUE;
+        }
+    }
+}
