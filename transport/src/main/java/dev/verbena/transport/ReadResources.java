@@ -118,8 +118,8 @@ final class ReadResources {
         }
     }
 
-    /// Forgets requests so old that newer ones may have the same sequence numbers. Called whenever the responder
-    /// expects another sequence number.
+    /// Forgets requests so old that newer ones may have the same sequence numbers. Called whenever
+    /// the responder expects another sequence number.
     void expects(int psn) {
         while (oldest < fresh && Psn.distance(psn, oldestLast) < 0) {
             rememberFrom(oldest + 1);
