@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Two processes on two addresses of the loopback network, with real sockets between them.
+@Tag("long")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class PerfLoopbackTest {
     @TempDir private Path folder = Path.of("");

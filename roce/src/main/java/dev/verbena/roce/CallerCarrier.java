@@ -45,18 +45,20 @@ final class CallerCarrier extends Carrier {
     public void idle(long deadlineNs) {
         long nowNs = nowNs();
         long untilNs;
+        boolean spins;
         lock.enter();
         try {
-            if (isClosed || nowNs - movedAtNs < SPIN_NS || isRoused()) {
-                spin();
-                return;
-            }
+            spins = isRoused() || isClosed || nowNs - movedAtNs < SPIN_NS;
             untilNs = Math.min(deadlineNs, device().pollTimeout());
-            if (!Thread.currentThread().isVirtual()) {
+            if (!spins && !Thread.currentThread().isVirtual()) {
                 sleepers++;
             }
         } finally {
             lock.exit();
+        }
+        if (spins) {
+            spin();
+            return;
         }
         if (Thread.currentThread().isVirtual()) {
             LockSupport.parkNanos(this, Math.min(untilNs - nowNs, NAP_NS));

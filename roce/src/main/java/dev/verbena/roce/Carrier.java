@@ -48,6 +48,10 @@ abstract class Carrier implements Driver {
     private @Nullable TransportDevice device;
     private final int arrivalsMax;
     private boolean isTurning;
+
+    /// Whether a turn has ended with an exception: nothing of the device can be relied on then.
+    boolean isBroken;
+
     private long turnNs = nowNs();
     private long arrivals;
 
@@ -97,7 +101,7 @@ abstract class Carrier implements Driver {
     /// Sends, receives, and handles due timers; returns whether there was any work. The lock is
     /// held.
     final boolean turnOnce() {
-        if (isTurning || isClosed) {
+        if (isTurning || isClosed || isBroken) {
             // A listener polls; the turn that called it continues.
             return false;
         }
@@ -116,6 +120,7 @@ abstract class Carrier implements Driver {
             }
             return moved;
         } catch (Throwable broken) {
+            isBroken = true;
             device().fail(broken);
             throw broken;
         } finally {
@@ -126,7 +131,7 @@ abstract class Carrier implements Driver {
     /// Sends for a thread that has just posted and holds the lock, at most the bytes of one turn;
     /// returns whether there may be more.
     final boolean sendNow() {
-        if (isTurning) {
+        if (isTurning || isBroken) {
             return false;
         }
         isTurning = true;
@@ -136,6 +141,7 @@ abstract class Carrier implements Driver {
             // A second turn may still find many packets.
             return sent && transmit(nowNs);
         } catch (Throwable broken) {
+            isBroken = true;
             device().fail(broken);
             throw broken;
         } finally {
@@ -143,10 +149,21 @@ abstract class Carrier implements Driver {
         }
     }
 
+    /// The device frees no memory while the train has addresses in it.
     final boolean transmit(long nowNs) {
         if (turnBytes == 0) {
             return false;
         }
+        device().holdMemory();
+        try {
+            return transmitHeld(nowNs);
+        } finally {
+            train.drop();
+            device().letMemoryGo();
+        }
+    }
+
+    private boolean transmitHeld(long nowNs) {
         int packets = device().pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
         boolean isCut = device().pendingClasses() != 0 && turnBytes == TURN_BYTES;
         if (isCut && train.room() > 0) {

@@ -146,8 +146,10 @@ final class Doorbell {
             time.set(ValueLayout.JAVA_LONG, 0, ns / SECOND_NS);
             time.set(ValueLayout.JAVA_LONG, Long.BYTES, ns % SECOND_NS);
             begin();
-            Libc.ppoll(state, files, FILES, time);
             try {
+                if (isOpen()) {
+                    Libc.ppoll(state, files, FILES, time);
+                }
                 end(true);
             } catch (AsynchronousCloseException interrupted) {
                 // The interrupt stays set; the caller looks at it.

@@ -36,7 +36,7 @@ final class ThreadCarrier extends Carrier implements Runnable {
             long nowNs;
             lock.enter();
             try {
-                if (isClosed) {
+                if (isClosed || isBroken) {
                     return;
                 }
                 isAsleep = false;
@@ -54,6 +54,8 @@ final class ThreadCarrier extends Carrier implements Runnable {
                 quietSinceNs = nowNs;
             }
             if (untilNs != 0) {
+                // An interrupt, which a listener may have set, means nothing to this thread.
+                Thread.interrupted();
                 datagrams.await(untilNs - nowNs);
                 quietSinceNs = nowNs();
             } else {

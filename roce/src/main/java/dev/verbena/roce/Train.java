@@ -247,6 +247,12 @@ final class Train implements TransmitSink {
         pieceCount = 0;
     }
 
+    /// Forgets packets that were not sent, when something went wrong before.
+    void drop() {
+        count = 0;
+        pieceCount = 0;
+    }
+
     Way way() {
         if (way == null) {
             throw new AssertionError("a train that is sent has a way");

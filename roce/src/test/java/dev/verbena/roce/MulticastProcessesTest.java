@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Programs that are in multicast groups, on one machine.
+@Tag("long")
 @Timeout(300)
 class MulticastProcessesTest {
     private static final Gid BLOCK = TestAddresses.groups(Gid.parse("127.0.0.1"));

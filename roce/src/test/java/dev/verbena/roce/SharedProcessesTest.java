@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Programs that come and go at one address, while each moves bytes to a device elsewhere.
+@Tag("long")
 @Timeout(300)
 class SharedProcessesTest {
     private static final int MOVES = 10;

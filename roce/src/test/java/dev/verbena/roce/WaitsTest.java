@@ -1,9 +1,11 @@
 package dev.verbena.roce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.testkit.Wait;
 import dev.verbena.verbs.Address;
+import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionRequest;
@@ -58,6 +60,26 @@ class WaitsTest {
             Thread.currentThread().interrupt();
             assertThat(queue.await(FOREVER, _ -> {})).isZero();
             assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"progress=thread", "progress=caller", "path=portable"})
+    void closingTheDeviceEndsTheWaitForAConnection(String options) throws Exception {
+        Device device = open(options);
+        Listener listener = device.listen(7471, 8);
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            AtomicReference<Thread> waiter = new AtomicReference<>();
+            Callable<ConnectionRequest> program =
+                    () -> {
+                        waiter.set(Thread.currentThread());
+                        return listener.await(FOREVER);
+                    };
+            Future<ConnectionRequest> waiting = threads.submit(program);
+            Wait.until("it has begun", LONG, () -> waiter.get() != null);
+            device.close();
+            assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ClosedException.class);
         }
     }
 

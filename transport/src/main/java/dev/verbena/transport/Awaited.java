@@ -25,6 +25,12 @@ abstract class Awaited {
 
     /// The same for a wait that has begun before.
     final boolean await(long startNs, long limitNs, BooleanSupplier isDecided) {
-        return waiters.await(startNs, limitNs, isDecided);
+        Thread self = Thread.currentThread();
+        device.managementWaits.add(self);
+        try {
+            return waiters.await(startNs, limitNs, isDecided);
+        } finally {
+            device.managementWaits.remove(self);
+        }
     }
 }

@@ -32,6 +32,9 @@ final class MemoryTable {
     private @Nullable TransportWindow[] bound = new TransportWindow[0];
     private final List<Arena> stillUsed = new ArrayList<>(0);
 
+    /// Whether a carrier has addresses of memory.
+    private boolean isHeld;
+
     MemoryTable(int limit, RandomGenerator random, Counters counters) {
         this.limit = limit;
         this.random = random;
@@ -41,12 +44,26 @@ final class MemoryTable {
 
     /// Frees memory that nothing here uses any more; later, when another user remains.
     void free(Arena arena) {
+        if (isHeld) {
+            stillUsed.add(arena);
+            return;
+        }
         try {
             arena.close();
         } catch (IllegalStateException inUse) {
             // Another thread has it in a system call; closing is tried again with the next change.
             stillUsed.add(arena);
         }
+    }
+
+    /// Keeps all memory until [#letGo].
+    void hold() {
+        isHeld = true;
+    }
+
+    void letGo() {
+        isHeld = false;
+        freeStillUsed();
     }
 
     private void freeStillUsed() {

@@ -53,7 +53,9 @@ final class Placement {
 
     /// Refers the answer to a READ to bytes of a region, which the program may change meanwhile.
     boolean read(OutboundPacket packet, TransportRegion region, long offset, int length) {
-        packet.readOnce();
+        if (!region.isPhantom()) {
+            packet.readOnce();
+        }
         return refer(packet, region, offset, length);
     }
 

@@ -42,6 +42,7 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
     final TransportBatch<O> enter() {
         assert claim();
         engine.door.enter();
+        filler = Thread.currentThread();
         if (isOrphan) {
             close();
             owner().requireOpen();

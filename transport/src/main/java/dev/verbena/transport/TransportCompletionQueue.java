@@ -148,6 +148,9 @@ final class TransportCompletionQueue implements CompletionQueue {
         while (count < most && !closed && (next = poll()) != null) {
             handler.accept(next);
             count++;
+            if (isEmpty() && device.isOver()) {
+                break;
+            }
         }
         return count;
     }
@@ -291,7 +294,11 @@ final class TransportCompletionQueue implements CompletionQueue {
         } catch (Throwable thrown) {
             device.engine().counters.add(Counter.FAILED_LISTENER);
             Thread self = Thread.currentThread();
-            self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
+            try {
+                self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
+            } catch (RuntimeException | Error ofTheHandler) {
+                thrown.addSuppressed(ofTheHandler);
+            }
         }
     }
 

@@ -44,6 +44,9 @@ public final class TransportDevice implements Device {
     private @Nullable TransportCompletionQueue newestQueue;
     private volatile boolean closed;
 
+    /// Threads that wait for connections, requests and resolutions.
+    final Waiters managementWaits = new Waiters(this);
+
     /// What ended it, while it was not closed.
     private volatile @Nullable Throwable failure;
 
@@ -142,6 +145,16 @@ public final class TransportDevice implements Device {
     /// Yields packets of the classes in the mask, up to the budget; returns how many.
     public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
         return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
+    }
+
+    /// Frees no memory until [#letMemoryGo]: for a carrier that refers to payload by address,
+    /// around [#pollTransmit] and the sending of the packets.
+    public void holdMemory() {
+        engine.memory.hold();
+    }
+
+    public void letMemoryGo() {
+        engine.memory.letGo();
     }
 
     /// A bit for each class of which there may be something to send.
@@ -270,7 +283,14 @@ public final class TransportDevice implements Device {
 
     @Override
     public void close() {
-        takeLeave();
+        try {
+            takeLeave();
+        } finally {
+            end();
+        }
+    }
+
+    private void end() {
         try (var _ = engine.door.enter()) {
             if (closed) {
                 return;
@@ -289,6 +309,7 @@ public final class TransportDevice implements Device {
     }
 
     private void rouseAll() {
+        managementWaits.rouse();
         for (var queue = newestQueue; queue != null; queue = queue.older()) {
             queue.rouse();
         }
@@ -303,17 +324,29 @@ public final class TransportDevice implements Device {
             return;
         }
         failure = cause;
-        engine.events.add(
-                AsyncEvent.Type.DEVICE_FATAL,
-                0,
-                name() + " failed and does nothing more: " + cause);
-        for (int i = 0; i < engine.pairs.top(); i++) {
-            TransportQueuePair pair = engine.pairs.at(i);
-            if (pair != null) {
-                pair.failWithDevice();
+        try {
+            for (int i = 0; i < engine.pairs.top(); i++) {
+                TransportQueuePair pair = engine.pairs.at(i);
+                if (pair != null) {
+                    failWith(pair, cause);
+                }
             }
+            engine.events.add(
+                    AsyncEvent.Type.DEVICE_FATAL,
+                    0,
+                    name() + " failed and does nothing more: " + cause);
+        } finally {
+            rouseAll();
         }
-        rouseAll();
+    }
+
+    /// The others fail, and threads are woken, even if this one is broken too.
+    private static void failWith(TransportQueuePair pair, Throwable cause) {
+        try {
+            pair.failWithDevice();
+        } catch (RuntimeException | Error broken) {
+            cause.addSuppressed(broken);
+        }
     }
 
     long nowNs() {
@@ -444,8 +477,9 @@ public final class TransportDevice implements Device {
         }
     }
 
-    boolean isClosed() {
-        return closed;
+    /// Whether it was closed or failed.
+    boolean isOver() {
+        return closed || failure != null;
     }
 
     /// Wakes the driver when there is something to send.

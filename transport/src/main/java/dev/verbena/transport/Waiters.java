@@ -27,7 +27,7 @@ final class Waiters {
             driver.rouse(one);
         }
         Set<Thread> more = others;
-        if (more != null) {
+        if (more != null && !more.isEmpty()) {
             more.forEach(driver::rouse);
         }
     }
@@ -70,7 +70,7 @@ final class Waiters {
         add(self);
         try {
             VarHandle.fullFence();
-            if (!isDecided.getAsBoolean() && !device.isClosed()) {
+            if (!isDecided.getAsBoolean() && !device.isOver()) {
                 driver.idle(untilNs);
             }
         } finally {
@@ -78,7 +78,7 @@ final class Waiters {
         }
     }
 
-    private synchronized void add(Thread thread) {
+    synchronized void add(Thread thread) {
         if (first == null) {
             first = thread;
             return;
@@ -91,7 +91,7 @@ final class Waiters {
         more.add(thread);
     }
 
-    private synchronized void remove(Thread thread) {
+    synchronized void remove(Thread thread) {
         if (thread.equals(first)) {
             first = null;
         } else if (others != null) {

@@ -24,6 +24,7 @@ class PacingTest {
     private static final long GIGABIT = 1_000_000_000L;
 
     @Tag("slow")
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(longs = {400 * GIGABIT, 800 * GIGABIT})
     void isExactToAMillionthOverASecond(long bitsPerSecond) {
