@@ -75,9 +75,10 @@ public final class Setup {
         return attributes(attributes -> attributes.pathMtu(bytes));
     }
 
-    /// Both sides give up on a silent peer after a few milliseconds.
+    /// Both sides give up on a silent peer after some tenth of a second: a peer that lost its
+    /// processor for a few milliseconds is not silent.
     public Setup impatient() {
-        return attributes(attributes -> attributes.timeout(8).retryCount(2));
+        return attributes(attributes -> attributes.timeout(13).retryCount(2));
     }
 
     /// Both sides try a peer without a receive again so many times, after a short while each.
