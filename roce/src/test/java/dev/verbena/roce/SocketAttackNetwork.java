@@ -11,7 +11,6 @@ import dev.verbena.wire.Ipv4IdSolver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -89,12 +88,8 @@ final class SocketAttackNetwork implements AttackNetwork {
         return NetworkInterface.getByIndex(Link.of(Gid.parse("127.0.0.1")).index());
     }
 
-    private int freePort() {
-        try (DatagramSocket probe = new DatagramSocket(0)) {
-            return probe.getLocalPort();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+    private static int freePort() {
+        return TestAddresses.freePort(new InetSocketAddress(0).getAddress());
     }
 
     @Override

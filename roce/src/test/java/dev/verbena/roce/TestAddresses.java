@@ -22,6 +22,9 @@ final class TestAddresses {
     private static final int PROCESS = (int) ProcessHandle.current().pid();
     private static final String PLACES = "VERBENA_PLACES";
     private static final int WAIT_MS = 500;
+    private static final int FIRST_PORT = 16_000;
+    private static final int PORTS = 1 << 14;
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger(PROCESS * 1021);
     private static final AtomicInteger USED = new AtomicInteger();
     private static final AtomicInteger BLOCKS = new AtomicInteger();
     private static final long ORGANISATION_LOCAL = 0xFF18_0000_0000_0000L;
@@ -57,11 +60,21 @@ final class TestAddresses {
         if (given != null) {
             return given.split(",", 2)[USED.getAndIncrement() % 2];
         }
-        try (DatagramSocket probe = new DatagramSocket(0, InetAddress.ofLiteral("::1"))) {
-            return "[::1]:" + probe.getLocalPort();
-        } catch (IOException failure) {
-            throw new AssertionError("::1 has no free port", failure);
+        return "[::1]:" + freePort(InetAddress.ofLiteral("::1"));
+    }
+
+    /// A port that no other call in this process is given. Those that the kernel hands out begin at
+    /// 32768, so that no socket gets one of ours by chance before it is opened.
+    static int freePort(InetAddress address) {
+        for (int tries = 0; tries < PORTS; tries++) {
+            int port = FIRST_PORT + (NEXT_PORT.getAndIncrement() & PORTS - 1);
+            try (DatagramSocket probe = new DatagramSocket(port, address)) {
+                return probe.getLocalPort();
+            } catch (IOException used) {
+                // The next one.
+            }
         }
+        throw new AssertionError(address + " has no free port below the kernel's");
     }
 
     /// Whether this machine has ::1.

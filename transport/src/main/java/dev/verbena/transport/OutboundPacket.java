@@ -87,7 +87,7 @@ public final class OutboundPacket {
     /// Whether the bytes of the payload may change or go while the carrier has the packet: their
     /// owner may write to them (the answer to a READ), or close their arena. Such a payload is read
     /// once, by [#copyPayload], and the checksum is that of the copy. The bytes of all others stay
-    /// where they are, unchanged, until the caller of the sink leaves the device's guard.
+    /// where they are between [TransportDevice#holdMemory] and [TransportDevice#letMemoryGo].
     public boolean isReadOnce() {
         return isReadOnce;
     }

@@ -8,8 +8,8 @@ public interface TransmitSink {
 
     /// Takes the filled packet; the device must not be called from here.
     ///
-    /// Memory that the device allocated, and memory of the global arena, holds until the call into
-    /// the device that led here has returned and its guard is left: a carrier may refer to it by
-    /// address until then. All other payload is [OutboundPacket#isReadOnce], and is copied here.
+    /// A carrier that copies all payload here needs no more. One that keeps addresses of payload
+    /// until it sends calls [TransportDevice#holdMemory] before and [TransportDevice#letMemoryGo]
+    /// after, and copies here what is [OutboundPacket#isReadOnce].
     void accept(OutboundPacket packet);
 }
