@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class PingpongCommandTest {
     }
 
     @Test
+    @Tag("long")
     void aMessageOfAnotherLengthIsNoticed() throws Exception {
         Both both =
                 pingpong(List.of("--type", "uc", "-s", "100"), List.of("--type", "uc", "-s", "99"));

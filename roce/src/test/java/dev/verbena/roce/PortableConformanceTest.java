@@ -2,7 +2,9 @@ package dev.verbena.roce;
 
 import dev.verbena.testkit.conformance.ConformanceSuite;
 import dev.verbena.testkit.conformance.World;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class PortableConformanceTest implements ConformanceSuite {
     @Override
     public World world() {

@@ -2,8 +2,10 @@ package dev.verbena.roce;
 
 import dev.verbena.testkit.conformance.ConformanceSuite;
 import dev.verbena.testkit.conformance.World;
+import org.junit.jupiter.api.Tag;
 
 /// Two devices at the same address and port.
+@Tag("long")
 class SharedConformanceTest implements ConformanceSuite {
     @Override
     public World world() {

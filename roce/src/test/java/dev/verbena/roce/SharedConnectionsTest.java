@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Programs at one address, each of which listens and connects.
 @Timeout(300)
+@Tag("long")
 class SharedConnectionsTest {
     private static final int PORT = 7000;
     private static final int ROUNDS = 8;

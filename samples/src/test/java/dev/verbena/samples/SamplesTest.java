@@ -35,6 +35,17 @@ class SamplesTest {
             1 winner of 4, counter at 0
             """;
 
+    private static final List<String> HEARD =
+            List.of(
+                    "question 0",
+                    "question 1",
+                    "question 2",
+                    "question 3",
+                    "announcement heard",
+                    "announcement heard",
+                    "announcement heard",
+                    "announcement heard");
+
     @Test
     void pingPongMeasuresWhatItMoves() {
         assertThat(outputOf(PingPong::main))
@@ -59,20 +70,16 @@ class SamplesTest {
 
     @Test
     void datagramsAreAnsweredAndTheGroupIsHeard() {
+        assertThat(outputOf(Datagrams::main).lines()).containsExactlyElementsOf(HEARD);
+    }
+
+    /// A thread that moves to another processor between two datagrams may reorder them, on the
+    /// loopback interface too.
+    @Test
+    void datagramsOverSocketsAreAnsweredInAnyOrder() {
         String[] sockets = {"roce://127.7.4.3", "roce://127.7.4.4"};
-        assertThat(outputOf(Datagrams::main))
-                .isEqualTo(outputOf(none -> Datagrams.main(sockets)))
-                .isEqualTo(
-                        """
-                        question 0
-                        question 1
-                        question 2
-                        question 3
-                        announcement heard
-                        announcement heard
-                        announcement heard
-                        announcement heard
-                        """);
+        assertThat(outputOf(none -> Datagrams.main(sockets)).lines())
+                .containsExactlyInAnyOrderElementsOf(HEARD);
     }
 
     @Test

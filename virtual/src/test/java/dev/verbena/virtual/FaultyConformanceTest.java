@@ -3,7 +3,9 @@ package dev.verbena.virtual;
 import dev.verbena.testkit.Seed;
 import dev.verbena.testkit.conformance.ConformanceSuite;
 import dev.verbena.testkit.conformance.World;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 class FaultyConformanceTest implements ConformanceSuite {
     private static final Seed SEED = Seed.forTest("FaultyConformanceTest", 11);
 

@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Plants bugs in a module of one class and one test, made for the purpose.
+@Tag("long")
 class PlantedRunTest {
     private static final String SUM =
             """
