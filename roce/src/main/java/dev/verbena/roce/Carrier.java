@@ -7,6 +7,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Verdict;
+import java.lang.ref.WeakReference;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,10 +31,15 @@ abstract class Carrier implements Driver {
     /// Arrivals of one turn where each is a single packet; a train is enough for a turn.
     private static final int SINGLES_MAX = 16;
 
+    /// How long a socket that is never empty keeps requests from timing out: many times what it
+    /// takes to read a full receive buffer. A flood must not keep them for ever.
+    private static final long BEHIND_NS_MAX = 100_000_000;
+
     final DeviceLock lock = new DeviceLock();
     final Datagrams datagrams;
     private final String name;
     private final Gid own;
+    private final SendTroubles troubles = new SendTroubles();
     private final Train train;
     private final Integrity integrity;
     private final Arrival arrival = new Arrival(Arrival.BYTES_MAX);
@@ -45,7 +51,11 @@ abstract class Carrier implements Driver {
     private final int sharedMask;
 
     private final int sharedBits;
-    private @Nullable TransportDevice device;
+
+    /// The device while it works for peers. Otherwise nothing here keeps it from being forgotten.
+    @Nullable TransportDevice kept;
+
+    private @Nullable WeakReference<TransportDevice> device;
     private final int arrivalsMax;
     private boolean isTurning;
 
@@ -53,6 +63,13 @@ abstract class Carrier implements Driver {
     boolean isBroken;
 
     private long turnNs = nowNs();
+
+    /// When the socket was empty last: what came before was handled.
+    private long heardNs = turnNs;
+
+    /// Since when turns have not found it empty; [#heardNs] when the last one has.
+    private long behindSinceNs = turnNs;
+
     private long arrivals;
 
     /// Bytes that one turn may send; tests lower it, to see that responses wait.
@@ -71,7 +88,7 @@ abstract class Carrier implements Driver {
         arrivalsMax = datagrams.trainMax() > 1 ? 1 : SINGLES_MAX;
         name = settings.name();
         own = settings.address();
-        train = new Train(datagrams, new Ways(datagrams, own, scope));
+        train = new Train(datagrams, new Ways(datagrams, own, scope, troubles), troubles);
         integrity = new Integrity(own, settings.port());
         forwarding = datagrams.forwarding();
         aside = new Aside(settings, datagrams);
@@ -81,11 +98,27 @@ abstract class Carrier implements Driver {
 
     /// The device needs its carrier before the carrier its device.
     void start(TransportDevice made) {
-        device = made;
+        device = new WeakReference<>(made);
     }
 
+    /// The device; null when its program has forgotten it.
+    private @Nullable TransportDevice found() {
+        TransportDevice known = kept;
+        if (known != null) {
+            return known;
+        }
+        return Objects.requireNonNull(device, "a carrier has its device before it is used").get();
+    }
+
+    /// For calls that the device itself has made, or that [#found] was called before.
     final TransportDevice device() {
-        return Objects.requireNonNull(device, "a carrier has its device before it is used");
+        return Objects.requireNonNull(found(), "a device that calls is there");
+    }
+
+    /// When the device has something to do next.
+    final long dueNs() {
+        TransportDevice known = found();
+        return known == null ? Long.MAX_VALUE : known.pollTimeout();
     }
 
     @Override
@@ -101,7 +134,8 @@ abstract class Carrier implements Driver {
     /// Sends, receives, and handles due timers; returns whether there was any work. The lock is
     /// held.
     final boolean turnOnce() {
-        if (isTurning || isClosed || isBroken) {
+        TransportDevice turning = found();
+        if (isTurning || isClosed || isBroken || turning == null) {
             // A listener polls; the turn that called it continues.
             return false;
         }
@@ -113,15 +147,15 @@ abstract class Carrier implements Driver {
             for (int i = 0; i < arrivalsMax && receive(nowNs); i++) {
                 moved = true;
             }
-            moved |= aside.receive(nowNs, device());
-            if (device().pollTimeout() <= nowNs) {
-                device().handleTimeout(nowNs);
+            moved |= aside.receive(nowNs, turning);
+            if (turning.pollTimeout() <= nowNs) {
+                turning.handleTimeout(nowNs, heardNs(nowNs));
                 moved = true;
             }
             return moved;
         } catch (Throwable broken) {
             isBroken = true;
-            device().fail(broken);
+            turning.fail(broken);
             throw broken;
         } finally {
             isTurning = false;
@@ -175,10 +209,24 @@ abstract class Carrier implements Driver {
         return packets > 0;
     }
 
+    /// Until when all that has arrived was handled. A turn that comes late finds the answers to
+    /// what seems to be overdue; only turns that find ever more to read do not wait for the end.
+    private long heardNs(long nowNs) {
+        if (heardNs == nowNs) {
+            return nowNs;
+        }
+        if (behindSinceNs == heardNs) {
+            behindSinceNs = nowNs;
+        }
+        return nowNs - behindSinceNs > BEHIND_NS_MAX ? nowNs : heardNs;
+    }
+
     private boolean receive(long nowNs) {
         int stop = arrival.length;
         if (at >= stop) {
             if (!datagrams.receive(arrival)) {
+                heardNs = nowNs;
+                behindSinceNs = nowNs;
                 return false;
             }
             arrivals++;
@@ -286,10 +334,22 @@ abstract class Carrier implements Driver {
     }
 
     @Override
+    public int lastError(Gid peer) {
+        return troubles.of(peer);
+    }
+
+    @Override
+    public String explain(int error) {
+        return "Packets to the peer did not leave this machine: %s; %s."
+                .formatted(Errno.text(error), Errno.remedy(error));
+    }
+
+    @Override
     public SortedMap<String, Long> counters() {
         SortedMap<String, Long> counts = new TreeMap<>();
         counts.put("socket_tx_trains", train.sentTrains());
-        counts.put("socket_tx_lost_pkts", train.lostPackets());
+        counts.put("socket_tx_lost_pkts", troubles.packets());
+        troubles.countInto(counts);
         counts.put("socket_tx_gone_memory", train.goneMemory());
         counts.put("socket_rx_trains", arrivals);
         counts.put("socket_rx_pkts", arrivedPackets);

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All but [#await] and [#wake] are called with the device's lock held.
 interface Datagrams {
-    /// How many packets one call can send; 1 where the system does not cut a train up, or has
-    /// refused to. It never grows.
+    /// How many packets one call can send; 1 where the system does not cut a train up.
     int trainMax();
 
     /// Whether payload is sent from where it lies; else it is copied behind its headers.
@@ -17,8 +16,9 @@ interface Datagrams {
     /// The source port that packets with this flow label leave from.
     int sourcePort(int flowLabel);
 
-    /// Sends the packets of the train; false when the system did not accept it, so that it is lost.
-    boolean send(Train train);
+    /// Sends the packets of the train; returns 0, or why the system did not accept it, so that it
+    /// is lost: a number of [Errno].
+    int send(Train train);
 
     /// Receives the next packets without waiting; false when there are none.
     boolean receive(Arrival arrival);

@@ -41,7 +41,6 @@ final class ForeignDatagrams implements Datagrams {
     /// A socket that was another's counts on.
     private final long dropsBefore;
 
-    private boolean trainsRefused;
     private boolean isClosed;
 
     ForeignDatagrams(RoceSettings settings, Link link) {
@@ -90,7 +89,7 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public int trainMax() {
-        return segments && !trainsRefused ? Train.PACKETS_MAX : 1;
+        return segments ? Train.PACKETS_MAX : 1;
     }
 
     @Override
@@ -125,9 +124,9 @@ final class ForeignDatagrams implements Datagrams {
     }
 
     @Override
-    public boolean send(Train train) {
+    public int send(Train train) {
         if (isClosed) {
-            return false;
+            return Errno.ENETDOWN;
         }
         Way way = train.way();
         outgoing.peer(way.socketAddress, way.socketAddressLength);
@@ -145,14 +144,9 @@ final class ForeignDatagrams implements Datagrams {
         int socket = senders[index(way.flowLabel())];
         long sent = Libc.sendmsg(state, socket, outgoing.finish(), 0);
         if (sent == train.bytes()) {
-            return true;
+            return 0;
         }
-        if (sent < 0 && train.count() > 1) {
-            int errno = Libc.errno(state);
-            // The device cannot check-sum, or has a smaller MTU than the train's packets.
-            trainsRefused |= errno == Errno.EIO || errno == Errno.EINVAL;
-        }
-        return false;
+        return sent < 0 ? Libc.errno(state) : Errno.EIO;
     }
 
     @Override

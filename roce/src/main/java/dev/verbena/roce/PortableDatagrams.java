@@ -85,7 +85,7 @@ final class PortableDatagrams implements Datagrams {
     }
 
     @Override
-    public boolean send(Train train) {
+    public int send(Train train) {
         if (outgoing.capacity() == 0) {
             outgoing = train.staging().asByteBuffer();
         }
@@ -96,10 +96,11 @@ final class PortableDatagrams implements Datagrams {
                 trafficClass = train.trafficClass();
                 channel.setOption(StandardSocketOptions.IP_TOS, trafficClass);
             }
-            return channel.send(outgoing, train.way().peer) == train.bytes();
+            int sent = channel.send(outgoing, train.way().peer);
+            return sent == train.bytes() ? 0 : Errno.EAGAIN;
         } catch (IOException refused) {
             // A packet that the network refuses is lost, for any reason.
-            return false;
+            return Errno.of(refused.getMessage());
         }
     }
 

@@ -63,23 +63,35 @@ public final class RoceProvider implements DeviceProvider {
     /// Opens a device; `changes` may set everything that its sockets do not decide.
     static TransportDevice open(RoceSettings settings, Consumer<TransportOptions> changes) {
         Link link = Link.of(settings.address());
+        int mtu = mtu(settings, link);
         Datagrams datagrams = datagrams(settings, link);
         try {
             Carrier carrier =
                     settings.thread()
                             ? new ThreadCarrier(settings, datagrams, link.scope())
                             : new CallerCarrier(settings, datagrams, link.scope());
-            int mtu = settings.mtu() == 0 ? link.mtu() : settings.mtu();
             TransportOptions options = options(settings, carrier, mtu);
             changes.accept(options);
             TransportDevice device = TransportDevice.create(options);
             LOG.log(Level.DEBUG, "{0}: {1}", settings.name(), carrier.description());
             carrier.start(device);
+            device.closeWhenForgotten();
             return device;
         } catch (RuntimeException refused) {
             datagrams.close();
             throw refused;
         }
+    }
+
+    private static int mtu(RoceSettings settings, Link link) {
+        if (settings.mtu() > link.mtu()) {
+            throw new InvalidRequestException(
+                    settings.name(),
+                    "mtu=%d does not fit its interface, which has room for %d"
+                            .formatted(settings.mtu(), link.mtu()),
+                    "leave mtu out, or raise the interface's: 4096 needs 4192 (`ip link set mtu`)");
+        }
+        return settings.mtu() == 0 ? link.mtu() : settings.mtu();
     }
 
     private static Datagrams datagrams(RoceSettings settings, Link link) {

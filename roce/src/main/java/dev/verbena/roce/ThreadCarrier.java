@@ -27,6 +27,12 @@ final class ThreadCarrier extends Carrier implements Runnable {
         Thread.ofPlatform().daemon().name("verbena " + this).start(this);
     }
 
+    /// Peers are answered even if the program refers to nothing of the device.
+    @Override
+    public void reachable(boolean isReachable) {
+        kept = isReachable ? device() : null;
+    }
+
     @Override
     public void run() {
         long quietSinceNs = nowNs();
@@ -44,7 +50,7 @@ final class ThreadCarrier extends Carrier implements Runnable {
                 nowNs = turnNs();
                 if (!moved && nowNs - quietSinceNs > SPIN_NS) {
                     isAsleep = true;
-                    untilNs = device().pollTimeout();
+                    untilNs = dueNs();
                     asleepUntilNs = untilNs;
                 }
             } finally {

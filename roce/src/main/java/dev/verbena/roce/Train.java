@@ -52,6 +52,7 @@ final class Train implements TransmitSink {
 
     private final Datagrams datagrams;
     private final Ways ways;
+    private final SendTroubles troubles;
     private final boolean gathers;
     private final Icrc icrc = new Icrc();
     private final MemorySegment staging;
@@ -76,12 +77,12 @@ final class Train implements TransmitSink {
     private boolean isEnded;
 
     private long sentTrains;
-    private long lostPackets;
     private long goneMemory;
 
-    Train(Datagrams datagrams, Ways ways) {
+    Train(Datagrams datagrams, Ways ways, SendTroubles troubles) {
         this.datagrams = datagrams;
         this.ways = ways;
+        this.troubles = troubles;
         gathers = datagrams.gathers();
         int packetsMax = datagrams.trainMax();
         staging = Arena.ofAuto().allocate((long) ROOM_FOR_ONE * (packetsMax + 1), ALIGNMENT);
@@ -134,6 +135,7 @@ final class Train implements TransmitSink {
                 && shared != ALONE
                 && !isEnded
                 && length <= packetBytes
+                && !to.isSingle
                 && count < datagrams.trainMax()
                 && bytes + length <= BYTES_MAX
                 && pieceCount + packet.pieces() + 2 <= PIECES_MAX;
@@ -225,7 +227,7 @@ final class Train implements TransmitSink {
 
     /// Bytes that could still join; 0 when there is nothing to join.
     int room() {
-        if (count == 0 || isEnded) {
+        if (count == 0 || isEnded || way().isSingle) {
             return 0;
         }
         return Math.min(BYTES_MAX - bytes, (datagrams.trainMax() - count) * packetBytes);
@@ -240,11 +242,23 @@ final class Train implements TransmitSink {
             piece(staging.address() + runAt, at - runAt);
         }
         sentTrains++;
-        if (!datagrams.send(this)) {
-            lostPackets += count;
+        int errno = datagrams.send(this);
+        if (errno == 0) {
+            troubles.taken(way());
+        } else {
+            refused(way(), errno);
         }
         count = 0;
         pieceCount = 0;
+    }
+
+    private void refused(Way to, int errno) {
+        troubles.refused(to, errno, count);
+        if (count > 1 && (errno == Errno.EIO || errno == Errno.EINVAL)) {
+            // The interface cannot check-sum, or has a smaller MTU than the train's packets: each
+            // packet alone may still pass.
+            to.isSingle = true;
+        }
     }
 
     /// Forgets packets that were not sent, when something went wrong before.
@@ -295,10 +309,6 @@ final class Train implements TransmitSink {
 
     long sentTrains() {
         return sentTrains;
-    }
-
-    long lostPackets() {
-        return lostPackets;
     }
 
     long goneMemory() {

@@ -25,6 +25,12 @@ final class Way {
 
     final int socketAddressLength;
 
+    /// Why the last packets did not leave; 0 when they did.
+    int errno;
+
+    /// Whether packets to this peer go one by one, because the system refused to cut a train up.
+    boolean isSingle;
+
     /// The peer, for the JDK's channels.
     final InetSocketAddress peer;
 
@@ -50,6 +56,10 @@ final class Way {
 
     Path path() {
         return path;
+    }
+
+    Gid gid() {
+        return address.gid();
     }
 
     int flowLabel() {

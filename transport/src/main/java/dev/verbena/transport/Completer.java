@@ -28,7 +28,7 @@ final class Completer {
         PacketView view = packet.view();
         int psn = view.psn();
         if (packet.verdict() == Verdict.OK && isReadAnswer(view.opcode().operation())) {
-            requester.stillAnswered(nowNs);
+            requester.stillAnswered(nowNs, psn);
         }
         if (!pair.sendsRequests() || !requester.isOutstanding(psn)) {
             counters.add(Counter.GHOST_RESPONSE);

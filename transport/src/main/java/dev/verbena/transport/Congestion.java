@@ -44,9 +44,18 @@ final class Congestion {
         notice.marked(nowNs, settings);
     }
 
+    /// Whether a packet of ours can have been marked since the last notification: one is in flight,
+    /// or was sent since. Else the notification is forged, or too late to matter.
+    private static boolean mayBeMarked(TransportQueuePair pair) {
+        boolean hasSent = pair.rate().takeSent();
+        return hasSent || (pair.type() == QueuePairType.RC && pair.requester().isInFlight());
+    }
+
     /// The peer of the queue pair reports that our packets arrived marked.
     private void notified(TransportQueuePair pair, long nowNs) {
-        if (engine.options.congestion == null || pair.type() == QueuePairType.UD) {
+        if (engine.options.congestion == null
+                || pair.type() == QueuePairType.UD
+                || !mayBeMarked(pair)) {
             engine.counters.add(Counter.IGNORED_NOTICE);
             return;
         }

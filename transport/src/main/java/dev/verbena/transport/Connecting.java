@@ -39,6 +39,7 @@ final class Connecting {
             machine.unlisten(service);
             throw refused;
         }
+        device.reach(1);
         return listener;
     }
 

@@ -15,6 +15,7 @@ final class Dcqcn implements RateControl {
     private final Pacer pacer;
 
     private boolean isLimited;
+    private boolean hasSent;
     private double rate;
     private double target;
     private double alpha;
@@ -67,6 +68,7 @@ final class Dcqcn implements RateControl {
     @Override
     public void sent(long nowNs, int length) {
         makeUp(nowNs);
+        hasSent = true;
         pacer.sent(nowNs, length);
         if (isLimited) {
             bytes += length;
@@ -76,6 +78,13 @@ final class Dcqcn implements RateControl {
                 rise();
             }
         }
+    }
+
+    @Override
+    public boolean takeSent() {
+        boolean sent = hasSent;
+        hasSent = false;
+        return sent;
     }
 
     @Override

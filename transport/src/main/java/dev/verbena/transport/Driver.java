@@ -43,6 +43,17 @@ public interface Driver {
     /// Called when the device stops answering requests for a service; does not throw.
     default void released(long serviceId) {}
 
+    /// The carrier's code for why the last packet to this peer did not leave; 0 when it did. Called
+    /// with the guard held.
+    default int lastError(Gid peer) {
+        return 0;
+    }
+
+    /// What such a code means, and what to do: one sentence.
+    default String explain(int error) {
+        return "";
+    }
+
     /// The carrier's own counters, by name; shown with the counters of the device.
     default SortedMap<String, Long> counters() {
         return Collections.emptySortedMap();
@@ -52,6 +63,12 @@ public interface Driver {
     default String description() {
         return "";
     }
+
+    /// Called when the first queue pair or listener is made, by which peers reach the device, and
+    /// when the last one is closed. In between the carrier must refer to the device, so that it
+    /// works for its peers even if its program refers to nothing of it; otherwise the carrier must
+    /// not, where it wants [TransportDevice#closeWhenForgotten].
+    default void reachable(boolean isReachable) {}
 
     /// Called when the device was closed and sends nothing more. Called without the guard, unless
     /// the caller of `close` holds it.

@@ -1,11 +1,14 @@
 package dev.verbena.transport;
 
 import dev.verbena.verbs.AsyncEvent;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// Asynchronous events that wait to be polled, up to a limit: beyond it the oldest is dropped.
 final class EventQueue {
+    private static final System.Logger LOG = System.getLogger(EventQueue.class.getName());
+
     private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>(1);
     private final int limit;
     private final Counters counters;
@@ -21,6 +24,13 @@ final class EventQueue {
             counters.add(Counter.DROPPED_EVENT);
         }
         events.add(new AsyncEvent(type, subject, explanation));
+    }
+
+    /// The same for what a program should not miss, even if it polls no events: also a line of the
+    /// log.
+    void warn(AsyncEvent.Type type, int subject, String explanation) {
+        LOG.log(Level.WARNING, explanation);
+        add(type, subject, explanation);
     }
 
     @Nullable AsyncEvent poll() {

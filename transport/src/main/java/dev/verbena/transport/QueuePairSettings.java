@@ -196,6 +196,7 @@ final class QueuePairSettings {
             int count = options.gids.size();
             most(pair, "source gid index", values.address().sourceGid(), count - 1);
             requireOnePeer(pair, values.address().gid());
+            requireSameVersion(pair, options, values.address());
         }
         if (values.has(QueuePairAttribute.QUEUE_KEY)) {
             requireShowable(pair, values.queueKey());
@@ -207,6 +208,18 @@ final class QueuePairSettings {
         if (values.has(QueuePairAttribute.READS_AS_RESPONDER)) {
             int limit = limits.readsAsResponder();
             most(pair, "reads as responder", values.readsAsResponder(), limit);
+        }
+    }
+
+    /// A RoCE port has addresses of IPv4 or of IPv6; packets go between two of one kind.
+    static void requireSameVersion(Object who, TransportOptions options, Address peer) {
+        Gid ours = options.gids.get(peer.sourceGid());
+        if (options.port.linkLayer() == LinkLayer.ETHERNET
+                && ours.isIpv4() != peer.gid().isIpv4()) {
+            throw new InvalidRequestException(
+                    who.toString(),
+                    "%s and %s are of different IP versions".formatted(ours, peer.gid()),
+                    "use the peer's address of the same version");
         }
     }
 

@@ -34,6 +34,11 @@ interface RateControl {
 
     default void sent(long nowNs, int bytes) {}
 
+    /// Whether something was sent since this was asked last.
+    default boolean takeSent() {
+        return true;
+    }
+
     /// `packets` were acknowledged, the last of them with these ECN bits.
     default void acknowledged(long nowNs, int packets, int ecn) {}
 

@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.wire.AckCredits;
@@ -16,6 +17,9 @@ import dev.verbena.wire.Psn;
 final class Requester extends WindowShare implements SendSide {
     /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
     private static final int MAX_OUTSTANDING = 1 << 23;
+
+    /// How long the peer may have no receive before that is reported.
+    private static final long NOT_READY_NS = 1_000_000_000;
 
     private final WorkSlab work;
     private final WorkQueue queue;
@@ -42,6 +46,11 @@ final class Requester extends WindowShare implements SendSide {
 
     int retriesLeft;
     private int rnrRetriesLeft;
+
+    /// How often, and since when, the peer has had no receive for the oldest request.
+    private int notReady;
+
+    private long notReadySinceNs;
     boolean isRecovering;
     private boolean isWaitingForReceiver;
     private boolean wasDrained;
@@ -78,6 +87,7 @@ final class Requester extends WindowShare implements SendSide {
     }
 
     private void refillRetries() {
+        notReady = 0;
         retriesLeft = pair.retryCount;
         rnrRetriesLeft = pair.rnrRetry;
     }
@@ -386,11 +396,21 @@ final class Requester extends WindowShare implements SendSide {
 
     /// The peer still answers the request from before the last repetition. Another repetition would
     /// make it send everything again, and a peer that is slow with a long READ would be given up.
-    void stillAnswered(long nowNs) {
-        if (isRecovering && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER) {
+    void stillAnswered(long nowNs, int psn) {
+        if (isRecovering
+                && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER
+                && isOfOldestRead(psn)) {
             stopTimer();
             startTimer(nowNs);
         }
+    }
+
+    /// Whether it is one of the oldest request's, received already or not. A forger who does not
+    /// know the sequence number moves no timer.
+    private boolean isOfOldestRead(int psn) {
+        int slot = queue.head();
+        int place = slot == WorkSlab.NIL ? -1 : Psn.distance(psn, work.firstPsn(slot));
+        return place >= 0 && place < packetsOf(slot) && work.kind(slot) == Work.READ;
     }
 
     /// Takes the credits of an acknowledgement (IBA 9.7.7.2.5); they never shrink.
@@ -425,6 +445,7 @@ final class Requester extends WindowShare implements SendSide {
             }
             rnrRetriesLeft--;
         }
+        reportNotReady(nowNs);
         goBackTo(unackedPsn);
         // The peer is alive: earlier losses do not count against it.
         retriesLeft = pair.retryCount;
@@ -432,6 +453,21 @@ final class Requester extends WindowShare implements SendSide {
         isWaitingForReceiver = true;
         stopTimer();
         pair.deadline(TimerKind.RECEIVER_READY, nowNs + delayNs);
+    }
+
+    /// A sender that waits for ever waits in silence, except for this.
+    private void reportNotReady(long nowNs) {
+        if (notReady++ == 0) {
+            notReadySinceNs = nowNs;
+        } else if (notReadySinceNs != TimerQueue.NEVER && nowNs - notReadySinceNs >= NOT_READY_NS) {
+            notReadySinceNs = TimerQueue.NEVER;
+            engine.events.warn(
+                    AsyncEvent.Type.RECEIVER_NOT_READY,
+                    pair.number(),
+                    ("%s has waited for a second: the peer (qp 0x%x) sent %d RNR NAKs, because no"
+                                    + " receive is posted there; post receives before the sends")
+                            .formatted(pair, pair.peer, notReady));
+        }
     }
 
     boolean isWaitingForReceiver() {

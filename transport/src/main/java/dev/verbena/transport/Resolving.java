@@ -35,6 +35,7 @@ final class Resolving {
             machine.datagrams().unlisten(service);
             throw refused;
         }
+        device.reach(1);
         return listener;
     }
 

@@ -415,7 +415,16 @@ final class TransportCompletionQueue implements CompletionQueue {
 
         @Override
         public int vendorError() {
-            return 0;
+            return isSuccess() ? 0 : (int) extra;
+        }
+
+        @Override
+        public String explanation() {
+            String meaning = status().explanation();
+            int error = vendorError();
+            return error == 0
+                    ? meaning
+                    : meaning + " " + device.engine().options.driver.explain(error);
         }
 
         private boolean has(int flag) {

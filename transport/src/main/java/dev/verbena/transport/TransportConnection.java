@@ -26,6 +26,9 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     private volatile State state = State.CONNECTING;
     private volatile @Nullable CmFailure failure;
 
+    /// Whether it has nothing more to say to the peer.
+    private boolean isOver;
+
     /// The passive side's.
     TransportConnection(
             TransportDevice device,
@@ -118,6 +121,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
 
     private void leave(State last) {
         state = last;
+        isOver = true;
         pair.connection = null;
         if (!pair.isClosed() && pair.state().answers()) {
             pair.fail();
@@ -148,9 +152,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         Reason reason = reason(why);
         String what =
                 switch (reason) {
-                    case NO_ANSWER ->
-                            "no reply; check the address, and that UDP port %d is open"
-                                    .formatted(device.engine().options.udpPort);
+                    case NO_ANSWER -> device.noReplyFrom(peer);
                     case NOBODY_LISTENS ->
                             "no program listens on this port; start the listener first";
                     case REJECTED -> "the peer's program refused";
@@ -189,17 +191,35 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
 
     @Override
     public void disconnect() {
-        Engine engine = device.engine();
-        try (var _ = engine.door.enter()) {
-            if (state == State.CONNECTING || state == State.ESTABLISHED) {
-                engine.services.now();
-                if (connection != null) {
-                    connection.disconnect();
-                }
-                leave(State.DISCONNECTED);
+        try (var _ = device.engine().door.enter()) {
+            if (end()) {
                 device.managedByProgram();
             }
         }
+    }
+
+    /// The queue pair has failed, and with it the connection. If the peer lives, it is told: by the
+    /// answer that the queue pair still has to send, or by the end of the connection, which must
+    /// not overtake such an answer.
+    void pairFailed(boolean hasAnswer) {
+        if (hasAnswer) {
+            state = State.DISCONNECTED;
+            rouse();
+        } else if (end()) {
+            device.managed();
+        }
+    }
+
+    private boolean end() {
+        if (isOver) {
+            return false;
+        }
+        device.engine().services.now();
+        if (connection != null) {
+            connection.disconnect();
+        }
+        leave(State.DISCONNECTED);
+        return true;
     }
 
     @Override

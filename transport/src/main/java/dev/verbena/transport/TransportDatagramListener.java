@@ -39,6 +39,7 @@ final class TransportDatagramListener extends Backlog<TransportDatagramRequest>
     void unlisten() {
         device.engine().services.connections().datagrams().unlisten(ServiceId.ofUdp(port));
         device.engine().options.driver.released(ServiceId.ofUdp(port));
+        device.reach(-1);
     }
 
     @Override

@@ -47,6 +47,11 @@ public final class TransportDevice implements Device {
     /// Threads that wait for connections, requests and resolutions.
     final Waiters managementWaits = new Waiters(this);
 
+    private @Nullable Forgotten watch;
+
+    /// Queue pairs and listeners.
+    private int reaches;
+
     /// What ended it, while it was not closed.
     private volatile @Nullable Throwable failure;
 
@@ -64,6 +69,21 @@ public final class TransportDevice implements Device {
     public static TransportDevice create(TransportOptions options) {
         options.check();
         return new TransportDevice(options);
+    }
+
+    /// Closes the device, and reports it, when nothing refers to it any more: for carriers that do
+    /// not refer to a device which no peer can reach.
+    public void closeWhenForgotten() {
+        watch = Forgotten.watch(this, engine.options.driver, engine.memory.allocated());
+    }
+
+    /// One queue pair or listener more, or less, by which peers reach the device.
+    void reach(int change) {
+        boolean wasReachable = reaches > 0;
+        reaches += change;
+        if (wasReachable != reaches > 0) {
+            engine.options.driver.reachable(reaches > 0);
+        }
     }
 
     /// Takes a packet in; does not look at its bytes after returning.
@@ -112,11 +132,19 @@ public final class TransportDevice implements Device {
         pair.handle(nowNs, packet);
     }
 
-    /// Handles all timers that are due at this time.
+    /// Handles all timers that are due at this time; every packet that has arrived was handed over.
     public void handleTimeout(long nowNs) {
+        handleTimeout(nowNs, nowNs);
+    }
+
+    /// Handles all timers that are due at this time, for a carrier that may be behind: a request
+    /// times out only when its answer had not arrived in time, not when it waits to be read.
+    ///
+    /// @param heardNs what had arrived by then was handed over
+    public void handleTimeout(long nowNs, long heardNs) {
         TransportQueuePair pair = engine.timers.expire(nowNs);
         while (pair != null) {
-            pair.handleTimeout(nowNs);
+            pair.handleTimeout(nowNs, heardNs);
             pair = engine.timers.expire(nowNs);
         }
         if (nowNs >= managementDueNs) {
@@ -304,6 +332,9 @@ public final class TransportDevice implements Device {
         } finally {
             if (closed) {
                 engine.options.driver.closed();
+                if (watch != null) {
+                    watch.closed();
+                }
             }
         }
     }
@@ -411,6 +442,7 @@ public final class TransportDevice implements Device {
             throw refused;
         }
         engine.pairs.add(pair);
+        reach(1);
         pair.isMarkable = engine.options.congestion != null && type != QueuePairType.UD;
         pair.rate(RateControl.of(engine.options, type, 0));
         QueuePairAttributes first =
@@ -480,6 +512,17 @@ public final class TransportDevice implements Device {
     /// Whether it was closed or failed.
     boolean isOver() {
         return closed || failure != null;
+    }
+
+    /// Why a peer may not have answered.
+    String noReplyFrom(Gid peer) {
+        try (var _ = engine.door.enter()) {
+            int error = engine.options.driver.lastError(peer);
+            String usual =
+                    "no reply; check the address, and that UDP port %d is open"
+                            .formatted(engine.options.udpPort);
+            return error == 0 ? usual : "no reply. " + engine.options.driver.explain(error);
+        }
     }
 
     /// Wakes the driver when there is something to send.

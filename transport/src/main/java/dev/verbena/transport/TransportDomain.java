@@ -155,6 +155,7 @@ final class TransportDomain implements ProtectionDomain {
                         "the port has no gid at index " + address.sourceGid(),
                         "the port has " + options.gids.size());
             }
+            QueuePairSettings.requireSameVersion(this, options, address);
             engine().paths.addHandle();
             return new TransportAddressHandle(this, engine().paths.acquire(address));
         }
@@ -207,7 +208,7 @@ final class TransportDomain implements ProtectionDomain {
                 }
                 throw meanwhile;
             }
-            engine().memory.add(region);
+            engine().memory.add(region, arena);
             return region;
         }
     }

@@ -61,6 +61,7 @@ final class TransportListener extends Backlog<TransportConnectionRequest>
     void unlisten() {
         device.engine().services.connections().unlisten(ServiceId.ofTcp(port));
         device.engine().options.driver.released(ServiceId.ofTcp(port));
+        device.reach(-1);
     }
 
     @Override

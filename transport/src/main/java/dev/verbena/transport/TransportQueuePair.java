@@ -30,6 +30,9 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     /// The retry count after a missing receive request that means: never give up.
     static final int RETRY_FOREVER = 7;
 
+    /// How soon to look again whether the answer to a request came, where the carrier is behind.
+    private static final long HEARING_NS = 1_000_000;
+
     private final TransportDevice device;
     private final TransportDomain domain;
     private final QueuePairType type;
@@ -274,6 +277,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
                 }
                 enter(QueuePairState.RESET);
                 engine.pairs.remove(this);
+                device.reach(-1);
                 if (isMember) {
                     engine.multicast.detachAll(this);
                 }
@@ -412,7 +416,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     }
 
     /// Handles the timers that are due; the timer queue no longer holds this queue pair.
-    void handleTimeout(long nowNs) {
+    void handleTimeout(long nowNs, long heardNs) {
         working++;
         if (deadlines.take(TimerKind.ACKNOWLEDGE, nowNs)) {
             receiver.acknowledgementDue();
@@ -423,11 +427,15 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         if (deadlines.take(TimerKind.RECEIVER_READY, nowNs)) {
             sender.receiverMayBeReady();
         }
-        if (deadlines.take(TimerKind.RETRANSMIT, nowNs)) {
+        if (deadlines.take(TimerKind.RETRANSMIT, heardNs)) {
             sender.timedOut(nowNs);
         }
         settle();
         long nextNs = deadlines.earliest();
+        if (nextNs > heardNs && nextNs <= nowNs) {
+            // The answer may wait to be read.
+            nextNs = nowNs + HEARING_NS;
+        }
         if (nextNs != TimerQueue.NEVER) {
             engine.timers.arm(this, nextNs);
         }
@@ -496,6 +504,9 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         receiver.flushMessage();
         flushReceives(true);
         reporter.takeLoss();
+        if (connection != null) {
+            connection.pairFailed(!isSilent);
+        }
         if (isFirst && shared != null) {
             // IBA 11.6.3.2: nothing of the shared queue is in its hands any more.
             engine.counters.add(Counter.LAST_REQUEST);

@@ -67,10 +67,7 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
 
     private ConnectionFailedException explain(@Nullable CmSidrRep said) {
         if (said == null) {
-            int port = device.engine().options.udpPort;
-            return failure(
-                    "no reply; check the address, and that UDP port %d is open".formatted(port),
-                    Reason.NO_ANSWER);
+            return failure(device.noReplyFrom(address.gid()), Reason.NO_ANSWER);
         }
         SidrStatus status = said.status();
         byte[] data = said.privateData().toArray();

@@ -62,8 +62,14 @@ final class WorkReporter {
                     Work.completed(work.kind(slot)),
                     work.length(slot),
                     0,
-                    0);
+                    status == CompletionStatus.RETRY_EXCEEDED ? lastError() : 0);
         }
+    }
+
+    /// Why packets to the peer do not leave this machine, where that is the trouble.
+    private int lastError() {
+        Path path = pair.path;
+        return path == null ? 0 : engine.options.driver.lastError(path.address().gid());
     }
 
     void flushSend(int slot) {
@@ -129,14 +135,13 @@ final class WorkReporter {
         if (!queue.add(id, status, operation, pair.number(), length, flags, extra)) {
             engine.counters.add(Counter.COMPLETION_OVERRUN);
             if (!wasOverrun) {
-                engine.events.add(
+                engine.events.warn(
                         AsyncEvent.Type.COMPLETION_QUEUE_ERROR,
                         queue.number(),
-                        queue
-                                + " of "
-                                + queue.capacity()
-                                + " ran over and lost a completion of "
-                                + pair);
+                        ("%s of %d ran over and lost a completion of %s, and all queue pairs that"
+                                        + " use it failed; make it as large as all work that may"
+                                        + " complete before it is polled")
+                                .formatted(queue, queue.capacity(), pair));
                 engine.pairs.failAll(queue, pair);
             }
             hasLost = true;

@@ -12,6 +12,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Cnp;
 import dev.verbena.wire.Opcode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -269,5 +270,40 @@ class CongestionTest {
         right.device.pollTransmit(nowNs, ~0, 1 << 14, back);
         assertThat(back.notices).isZero();
         right.device.close();
+    }
+
+    /// A forger who knows addresses, queue pair and partition slows nobody down who sends nothing.
+    @Test
+    void aNotificationWithoutAPacketThatCanHaveBeenMarkedIsIgnored() {
+        Side left = new Side(LEFT, QueuePairType.RC, true);
+        Side right = new Side(RIGHT, QueuePairType.RC, true);
+        connect(left, right);
+        there.marks = true;
+        write(left, right);
+        run(left, right, 200);
+        there.marks = false;
+        run(left, right, 20_000);
+        assertThat(((TransportQueuePair) left.pair).requester().isInFlight()).isFalse();
+        long handled = left.count(Counter.RECEIVED_NOTICE);
+        assertThat(handled).isPositive();
+        double rate = left.control().rate();
+
+        InboundPacket forged = notice(left, RIGHT);
+        for (int i = 0; i < 1_000; i++) {
+            left.device.handlePacket(nowNs, forged);
+        }
+        // The first one may be about packets that were sent after the last true one.
+        assertThat(left.count(Counter.RECEIVED_NOTICE)).isLessThanOrEqualTo(handled + 1);
+        assertThat(left.count(Counter.IGNORED_NOTICE)).isGreaterThanOrEqualTo(999);
+        assertThat(left.control().rate()).isGreaterThanOrEqualTo(rate / 2);
+    }
+
+    private static InboundPacket notice(Side to, Gid from) {
+        MemorySegment bytes = Arena.ofAuto().allocate(Cnp.TRANSPORT_LENGTH, 8);
+        int partition = to.device.partitionKeys(1).getFirst();
+        Cnp.putHeader(bytes, 0, partition, to.pair.number());
+        InboundPacket packet = new InboundPacket();
+        packet.verdict(packet.view().wrapTransport(bytes, 0, Cnp.TRANSPORT_LENGTH));
+        return packet.from(0, from.high(), from.low()).to(to.device.gids(1).getFirst());
     }
 }

@@ -37,7 +37,10 @@ public record AsyncEvent(Type type, int subject, String explanation) {
         /// The subnet manager asks the port to register its multicast groups, services and
         /// subscriptions again.
         CLIENT_REREGISTER(17),
-        GID_CHANGE(18);
+        GID_CHANGE(18),
+        /// For a second, the peer of a queue pair has had no receive posted for its send, which
+        /// waits. Ours alone: libibverbs has no such event, so devices of NICs do not report it.
+        RECEIVER_NOT_READY(0x100);
 
         private final int code;
 

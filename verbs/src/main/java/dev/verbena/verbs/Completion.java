@@ -49,6 +49,13 @@ public interface Completion {
     /// Whether the [DatagramHeader] before a datagram is valid; on Ethernet it always is.
     boolean hasGlobalHeader();
 
-    /// An error code of the provider, for its `explain`; 0 when there is none.
+    /// An error code of the provider, which [#explanation] describes where it can; 0 when there is
+    /// none. Over sockets it is the system's `errno` for the last packet that did not leave.
     int vendorError();
+
+    /// What the status means and what usually causes it, with what the provider knows about this
+    /// case: sentences for a log. Makes a string: not for every completion.
+    default String explanation() {
+        return status().explanation();
+    }
 }

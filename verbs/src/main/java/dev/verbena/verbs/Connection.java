@@ -12,8 +12,8 @@ public interface Connection extends AutoCloseable {
         ESTABLISHED,
         /// The connection was never established.
         FAILED,
-        /// The connection has ended on request of one side. The queue pair is in
-        /// [QueuePairState#ERROR].
+        /// The connection has ended: one side asked for it, or its queue pair failed, as it does
+        /// when the peer no longer answers. The queue pair is in [QueuePairState#ERROR].
         DISCONNECTED
     }
 

@@ -32,9 +32,10 @@ public record RemoteSlice(long address, long length, int key) {
         return ByteBuffer.allocate(LENGTH).putLong(address).putLong(length).putInt(key).array();
     }
 
-    /// Reads the bytes of [#toBytes].
+    /// Reads the bytes of [#toBytes], and zeros behind them: private data of a connection arrives
+    /// as long as its message has room.
     public static RemoteSlice of(byte[] bytes) {
-        if (bytes.length != LENGTH) {
+        if (bytes.length < LENGTH || !isZero(bytes, LENGTH)) {
             throw new InvalidRequestException(
                     "remote slice",
                     bytes.length + " bytes are not a slice",
@@ -42,6 +43,15 @@ public record RemoteSlice(long address, long length, int key) {
         }
         ByteBuffer in = ByteBuffer.wrap(bytes);
         return new RemoteSlice(in.getLong(), in.getLong(), in.getInt());
+    }
+
+    private static boolean isZero(byte[] bytes, int from) {
+        for (int i = from; i < bytes.length; i++) {
+            if (bytes[i] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// For logs and messages, which many people may read: shows only the last eight bits of the

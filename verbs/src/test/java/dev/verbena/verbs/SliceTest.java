@@ -3,6 +3,7 @@ package dev.verbena.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -80,9 +81,18 @@ class SliceTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {20, 21, 56, 196})
+    void isReadFromPrivateDataThatIsPaddedWithZeros(int length) {
+        byte[] padded = Arrays.copyOf(REMOTE.toBytes(), length);
+        assertThat(RemoteSlice.of(padded)).isEqualTo(REMOTE);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 19, 21, 4096})
     void anotherLengthIsRefused(int length) {
-        assertThatThrownBy(() -> RemoteSlice.of(new byte[length]))
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) 1);
+        assertThatThrownBy(() -> RemoteSlice.of(bytes))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining(length + " bytes are not a slice");
     }
