@@ -14,5 +14,6 @@ module dev.verbena.testkit {
 
     exports dev.verbena.testkit;
     exports dev.verbena.testkit.conformance;
+    exports dev.verbena.testkit.hostile;
     exports dev.verbena.testkit.junit;
 }

@@ -103,11 +103,10 @@ public final class TransportGate {
         return passed;
     }
 
-    /// JMH counts all that the JVM allocates meanwhile; a large operation takes long, so the bound
-    /// is per packet.
+    /// A large operation takes long, so the bound is per packet.
     private static double bytesMax(Measure measure) {
         int bytes = Integer.parseInt(measure.parameters.getOrDefault("bytes", "0"));
-        return WireGate.BYTES_MAX * Math.max(1, bytes / PATH_MTU);
+        return WireGate.bytesMax(measure) * Math.max(1, bytes / PATH_MTU);
     }
 
     private double value(String name) {

@@ -18,6 +18,10 @@ public final class WireGate {
     /// JVM allocates while an iteration runs; one small object in some hundred packets is too much.
     static final double BYTES_MAX = 0.05;
 
+    /// What JMH itself allocates: 10 KB/s were seen. On a machine that is busy with other work
+    /// there are few operations in a second to share it.
+    private static final double OWN_BYTES_PER_NS = 2e-5;
+
     /// The share of the JDK's CRC-32 speed that an ICRC over 4 KiB is meant to reach.
     static final double RATIO_GOAL = 0.9;
 
@@ -99,14 +103,20 @@ public final class WireGate {
                 measure.ratio().map("%.2f of CRC32"::formatted).orElse(""));
     }
 
+    /// How many bytes an operation may seem to allocate; an object of its own has at least 16.
+    static double bytesMax(Measure measure) {
+        return Math.max(BYTES_MAX, OWN_BYTES_PER_NS * measure.medianNs());
+    }
+
     private boolean judge() {
         boolean passed = true;
         for (Measure measure : measures()) {
-            if (measure.mustNotAllocate && measure.medianBytes() > BYTES_MAX) {
+            double most = bytesMax(measure);
+            if (measure.mustNotAllocate && measure.medianBytes() > most) {
                 passed = false;
                 System.out.printf(
                         "FAILED: %s %s allocates %.4f B/op; the most is %.2f%n",
-                        measure.benchmark, measure.parameters, measure.medianBytes(), BYTES_MAX);
+                        measure.benchmark, measure.parameters, measure.medianBytes(), most);
             }
         }
         for (Icrc icrc : icrcs) {

@@ -64,7 +64,7 @@ abstract class Carrier implements Driver {
 
     private long turnNs = nowNs();
 
-    /// When the socket was empty last: what came before was handled.
+    /// When the socket was empty last: all packets before that were handled.
     private long heardNs = turnNs;
 
     /// Since when turns have not found it empty; [#heardNs] when the last one has.

@@ -52,15 +52,15 @@ final class Doorbell {
         if (ns <= 0) {
             return;
         }
+        Wait wait = spare.getAndSet(null);
+        if (wait == null) {
+            wait = new Wait();
+        }
         synchronized (lock) {
             if (isClosed) {
                 return;
             }
             waiting++;
-        }
-        Wait wait = spare.getAndSet(null);
-        if (wait == null) {
-            wait = new Wait();
         }
         try {
             wait.run(Math.min(ns, WAIT_MAX_NS));

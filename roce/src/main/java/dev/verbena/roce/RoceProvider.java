@@ -75,7 +75,7 @@ public final class RoceProvider implements DeviceProvider {
             TransportDevice device = TransportDevice.create(options);
             LOG.log(Level.DEBUG, "{0}: {1}", settings.name(), carrier.description());
             carrier.start(device);
-            device.closeWhenForgotten();
+            Forgotten.watch(device, carrier);
             return device;
         } catch (RuntimeException refused) {
             datagrams.close();

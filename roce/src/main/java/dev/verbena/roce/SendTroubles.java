@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /// Why packets did not leave: how many for each cause, and the last cause for each peer. The
-/// trouble of one peer is told to those who send to it, and to no others.
+/// trouble of one peer concerns those who send to it, and no others.
 final class SendTroubles {
     /// Peers in trouble that are remembered; the oldest is forgotten for a new one.
     private static final int PEERS_MAX = 1024;

@@ -21,6 +21,7 @@ import dev.verbena.verbs.QueuePairType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -28,8 +29,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Peers that the system refuses to send to: those who send to them are told why, and nobody else
-/// notices.
+/// Peers that the system refuses to send to: those who send to them learn why, and all others go
+/// on.
 @Timeout(120)
 class UnreachablePeersTest {
     /// A broadcast address of the loopback network: the system refuses it with EACCES.
@@ -75,9 +76,9 @@ class UnreachablePeersTest {
             return count("socket_tx_trains") - before;
         }
 
-        /// Writes to nobody at this address; returns what the completion says.
+        /// Writes to this address, where no device is; returns what the completion says.
         String writeTo(String address) {
-            Endpoint nobody =
+            Endpoint absent =
                     new Endpoint(
                             peer.type(),
                             0,
@@ -91,7 +92,7 @@ class UnreachablePeersTest {
                             0);
             List<String> seen = new ArrayList<>();
             try (QueuePair lost = domain.queuePair(QueuePairType.RC, it -> it.completions(done))) {
-                lost.connect(nobody, it -> it.timeout(10).retryCount(1));
+                lost.connect(absent, it -> it.timeout(10).retryCount(1));
                 lost.post(batch -> batch.write(from.slice(), to.remote()).signaled());
                 done.await(LONG, it -> seen.add(it.status() + " " + it.explanation()));
             }
@@ -126,6 +127,7 @@ class UnreachablePeersTest {
     }
 
     @Test
+    @Tag("long")
     void aConnectionThatIsNotMadeSaysWhyItsRequestDidNotLeave() {
         try (Device device = Devices.open("roce://" + TestAddresses.ipv4());
                 CompletionQueue queue = device.completionQueue(4);

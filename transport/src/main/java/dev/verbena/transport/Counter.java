@@ -33,7 +33,7 @@ public enum Counter {
     RECEIVED_MARK("np_ecn_marked_roce_packets", "packets that came with a mark of congestion"),
     SENT_NOTICE("np_cnp_sent", "notifications of congestion sent"),
     RECEIVED_NOTICE("rp_cnp_handled", "notifications of congestion that slowed a queue pair down"),
-    IGNORED_NOTICE("rp_cnp_ignored", "notifications where congestion is not controlled"),
+    IGNORED_NOTICE("rp_cnp_ignored", "notifications where nothing is controlled, or can be marked"),
 
     RECEIVED_DATAGRAMS("rx_datagrams", "datagrams delivered"),
     RECEIVED_SENDS("rx_send_requests", "SEND messages delivered"),

@@ -65,9 +65,9 @@ public interface Driver {
     }
 
     /// Called when the first queue pair or listener is made, by which peers reach the device, and
-    /// when the last one is closed. In between the carrier must refer to the device, so that it
-    /// works for its peers even if its program refers to nothing of it; otherwise the carrier must
-    /// not, where it wants [TransportDevice#closeWhenForgotten].
+    /// when the last one is closed. In between a carrier with a thread of its own refers to the
+    /// device, so that peers are answered even if the program refers to nothing of it. Otherwise it
+    /// should not, to notice that the program has forgotten the device.
     default void reachable(boolean isReachable) {}
 
     /// Called when the device was closed and sends nothing more. Called without the guard, unless

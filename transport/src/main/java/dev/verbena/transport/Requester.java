@@ -19,7 +19,7 @@ final class Requester extends WindowShare implements SendSide {
     private static final int MAX_OUTSTANDING = 1 << 23;
 
     /// How long the peer may have no receive before that is reported.
-    private static final long NOT_READY_NS = 1_000_000_000;
+    private static final int NOT_READY_NS = 1_000_000_000;
 
     private final WorkSlab work;
     private final WorkQueue queue;
@@ -47,10 +47,11 @@ final class Requester extends WindowShare implements SendSide {
     int retriesLeft;
     private int rnrRetriesLeft;
 
-    /// How often, and since when, the peer has had no receive for the oldest request.
+    /// How often the peer has had no receive for the oldest request, and how long it was waited
+    /// for, up to a second.
     private int notReady;
 
-    private long notReadySinceNs;
+    private int notReadyNs;
     boolean isRecovering;
     private boolean isWaitingForReceiver;
     private boolean wasDrained;
@@ -88,6 +89,7 @@ final class Requester extends WindowShare implements SendSide {
 
     private void refillRetries() {
         notReady = 0;
+        notReadyNs = 0;
         retriesLeft = pair.retryCount;
         rnrRetriesLeft = pair.rnrRetry;
     }
@@ -445,7 +447,7 @@ final class Requester extends WindowShare implements SendSide {
             }
             rnrRetriesLeft--;
         }
-        reportNotReady(nowNs);
+        reportNotReady(delayNs);
         goBackTo(unackedPsn);
         // The peer is alive: earlier losses do not count against it.
         retriesLeft = pair.retryCount;
@@ -456,11 +458,11 @@ final class Requester extends WindowShare implements SendSide {
     }
 
     /// A sender that waits for ever waits in silence, except for this.
-    private void reportNotReady(long nowNs) {
-        if (notReady++ == 0) {
-            notReadySinceNs = nowNs;
-        } else if (notReadySinceNs != TimerQueue.NEVER && nowNs - notReadySinceNs >= NOT_READY_NS) {
-            notReadySinceNs = TimerQueue.NEVER;
+    private void reportNotReady(long delayNs) {
+        boolean wasReported = notReadyNs >= NOT_READY_NS;
+        notReady++;
+        notReadyNs = (int) Math.min(notReadyNs + delayNs, NOT_READY_NS);
+        if (notReadyNs == NOT_READY_NS && !wasReported) {
             engine.events.warn(
                     AsyncEvent.Type.RECEIVER_NOT_READY,
                     pair.number(),

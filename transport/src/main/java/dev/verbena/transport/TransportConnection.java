@@ -198,7 +198,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         }
     }
 
-    /// The queue pair has failed, and with it the connection. If the peer lives, it is told: by the
+    /// The queue pair has failed, and with it the connection. A peer that lives learns it: by the
     /// answer that the queue pair still has to send, or by the end of the connection, which must
     /// not overtake such an answer.
     void pairFailed(boolean hasAnswer) {

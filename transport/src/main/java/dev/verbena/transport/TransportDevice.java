@@ -23,7 +23,9 @@ import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
+import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +49,6 @@ public final class TransportDevice implements Device {
     /// Threads that wait for connections, requests and resolutions.
     final Waiters managementWaits = new Waiters(this);
 
-    private @Nullable Forgotten watch;
-
     /// Queue pairs and listeners.
     private int reaches;
 
@@ -71,10 +71,10 @@ public final class TransportDevice implements Device {
         return new TransportDevice(options);
     }
 
-    /// Closes the device, and reports it, when nothing refers to it any more: for carriers that do
-    /// not refer to a device which no peer can reach.
-    public void closeWhenForgotten() {
-        watch = Forgotten.watch(this, engine.options.driver, engine.memory.allocated());
+    /// The memory that the device has allocated and not yet freed, as it changes: for a carrier
+    /// that closes a device which its program has forgotten. It does not refer to the device.
+    public Set<Arena> allocatedMemory() {
+        return engine.memory.allocated();
     }
 
     /// One queue pair or listener more, or less, by which peers reach the device.
@@ -332,9 +332,6 @@ public final class TransportDevice implements Device {
         } finally {
             if (closed) {
                 engine.options.driver.closed();
-                if (watch != null) {
-                    watch.closed();
-                }
             }
         }
     }

@@ -272,7 +272,7 @@ class CongestionTest {
         right.device.close();
     }
 
-    /// A forger who knows addresses, queue pair and partition slows nobody down who sends nothing.
+    /// A forger who knows addresses, queue pair and partition slows no idle queue pair down.
     @Test
     void aNotificationWithoutAPacketThatCanHaveBeenMarkedIsIgnored() {
         Side left = new Side(LEFT, QueuePairType.RC, true);

@@ -101,7 +101,7 @@ class SilenceTest {
     void aConnectionEndsWhenThePeerNoLongerAnswers() throws Exception {
         Ends ends = connected();
         MemoryRegion far = peer.domain().allocate(64, Access.REMOTE_WRITE);
-        // Its queue pair is gone, and nobody says so.
+        // Its queue pair is gone, without a word to its peer.
         peer.modify(QueuePairState.RESET, it -> {});
         pair.post(batch -> batch.write(memory.slice(), far.remote()).signaled());
 

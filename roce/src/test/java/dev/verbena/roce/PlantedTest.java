@@ -1,0 +1,19 @@
+package dev.verbena.roce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.testkit.planted.PlantedProof;
+import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Tries this module's tests against faults that were planted on purpose.
+@Tag("planted")
+class PlantedTest {
+    @Test
+    void findsEveryPlantedFault() throws IOException, InterruptedException {
+        PlantedProof proof =
+                PlantedProof.of("roce", "bugs.txt", "planted-roce.md", "Faults planted in roce");
+        assertThat(proof.survivors()).isEmpty();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.verbena.testkit.hostile;
+
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Two devices, a few threads, some dozens of actions each, and a look at what is left.
+final class Episode {
+    private static final int CONNECTED = 2;
+    private static final int REGIONS = 3;
+    private static final long JOIN_MS = 30_000;
+
+    final int acts;
+    final Tally tally;
+    final Ledger ledger = new Ledger();
+    private final List<Side> sides = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
+
+    Episode(Tally tally, int acts) {
+        this.tally = tally;
+        this.acts = acts;
+    }
+
+    /// Runs it; throws when something is wrong.
+    void run(IntFunction<Device> opener, SplittableRandom random) throws InterruptedException {
+        try {
+            open(opener, random);
+            int workers = 2 + random.nextInt(3);
+            for (int i = 0; i < workers; i++) {
+                Worker worker = new Worker(this, random.split());
+                boolean isVirtual = random.nextInt(4) == 0;
+                threads.add(
+                        isVirtual
+                                ? Thread.ofVirtual().unstarted(worker)
+                                : Thread.ofPlatform().daemon().unstarted(worker));
+            }
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join(JOIN_MS);
+                if (thread.isAlive()) {
+                    fail("a thread hangs: " + List.of(thread.getStackTrace()), null);
+                }
+            }
+            settle();
+        } finally {
+            close();
+        }
+        AssertionError failed = failure.get();
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private void open(IntFunction<Device> opener, SplittableRandom random) {
+        for (int i = 0; i < 2; i++) {
+            Side side = new Side(opener.apply(i));
+            sides.add(side);
+            for (int k = 0; k < REGIONS; k++) {
+                side.register(random);
+            }
+        }
+        for (int i = 0; i < CONNECTED; i++) {
+            Pair left = made(sides.get(0).newPair());
+            Pair right = made(sides.get(1).newPair());
+            left.queuePair.connect(right.queuePair.endpoint(), it -> it.timeout(10).retryCount(2));
+            right.queuePair.connect(left.queuePair.endpoint(), it -> it.timeout(10).retryCount(2));
+        }
+    }
+
+    private static Pair made(@Nullable Pair pair) {
+        if (pair == null) {
+            throw new AssertionError("there is room for the first ones");
+        }
+        return pair;
+    }
+
+    /// Ends all work that is left, and looks at the results.
+    private void settle() {
+        for (Side side : sides) {
+            for (Pair pair : side.pairs) {
+                try {
+                    pair.queuePair.modify(QueuePairState.ERROR, it -> {});
+                } catch (VerbsException closed) {
+                    // It has ended before.
+                }
+            }
+        }
+        for (Side side : sides) {
+            try {
+                while (side.queue.poll(256, ledger::completed) > 0) {
+                    // Until it is empty.
+                }
+            } catch (VerbsException closed) {
+                side.isForgetful = true;
+            }
+            if (side.hasForeignByte()) {
+                fail("a foreign byte in memory of " + side.device.name(), null);
+            }
+        }
+        List<String> faults = ledger.faults();
+        if (!faults.isEmpty()) {
+            fail(String.join("; ", faults), null);
+        }
+    }
+
+    private void close() {
+        for (Side side : sides) {
+            side.device.close();
+            for (Arena arena : side.arenas) {
+                try {
+                    arena.close();
+                } catch (IllegalStateException closed) {
+                    // By a thread of the episode.
+                }
+            }
+        }
+    }
+
+    Side side(SplittableRandom random) {
+        return sides.get(random.nextInt(2));
+    }
+
+    Side other(Side side) {
+        return sides.get(1 - sides.indexOf(side));
+    }
+
+    void interruptOne(SplittableRandom random) {
+        threads.get(random.nextInt(threads.size())).interrupt();
+    }
+
+    boolean isFailed() {
+        return failure.get() != null;
+    }
+
+    void fail(String what, @Nullable Throwable cause) {
+        failure.compareAndSet(null, new AssertionError(what, cause));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.verbena.testkit.hostile;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.Device;
+import dev.verbena.verbs.Listener;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// One device of an episode, and what was made of it.
+final class Side {
+    static final int PORT = 7471;
+
+    /// What all registered memory is filled with.
+    static final byte OURS = 0x5A;
+
+    private static final int COMPLETIONS = 1 << 14;
+    private static final int PAIRS_MAX = 8;
+    private static final int[] SIZES = {64, 4096, 40_000, 300_000};
+
+    final Device device;
+    final ProtectionDomain domain;
+    final CompletionQueue queue;
+    final List<Pair> pairs = new CopyOnWriteArrayList<>();
+    final List<MemoryRegion> regions = new CopyOnWriteArrayList<>();
+    final List<Arena> arenas = new CopyOnWriteArrayList<>();
+    final List<Connection> connections = new CopyOnWriteArrayList<>();
+    volatile @Nullable Listener listener;
+
+    /// Whether its completions are lost: the device or the queue was closed.
+    volatile boolean isForgetful;
+
+    Side(Device device) {
+        this.device = device;
+        domain = device.protectionDomain();
+        queue = device.completionQueue(COMPLETIONS);
+        listener = device.listen(PORT, 8);
+    }
+
+    /// Memory of one of the three kinds: the device's, that of an arena that may be closed, that of
+    /// the collector.
+    void register(RandomGenerator random) {
+        int bytes = SIZES[random.nextInt(SIZES.length)];
+        Access[] rights = {
+            Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC
+        };
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                MemoryRegion region = domain.allocate(bytes, rights);
+                region.segment().fill(OURS);
+                regions.add(region);
+            }
+            case 1 -> add(Arena.ofAuto().allocate(bytes, 8), rights);
+            default -> {
+                Arena arena = Arena.ofShared();
+                arenas.add(arena);
+                add(arena.allocate(bytes, 8), rights);
+            }
+        }
+    }
+
+    private void add(MemorySegment segment, Access... rights) {
+        segment.fill(OURS);
+        regions.add(domain.register(segment, rights));
+    }
+
+    @Nullable Pair newPair() {
+        if (pairs.size() >= PAIRS_MAX) {
+            return null;
+        }
+        Pair made =
+                new Pair(
+                        this,
+                        domain.queuePair(
+                                QueuePairType.RC,
+                                it -> it.completions(queue).sendDepth(64).receiveDepth(64)));
+        pairs.add(made);
+        return made;
+    }
+
+    /// Where its listener is.
+    Address address() {
+        return Address.to(device.gids(1).getFirst());
+    }
+
+    /// Whether memory that is still registered has a byte that was never put there.
+    boolean hasForeignByte() {
+        for (MemoryRegion region : regions) {
+            try {
+                MemorySegment all = region.segment();
+                for (long at = 0; at < all.byteSize(); at++) {
+                    if (all.get(ValueLayout.JAVA_BYTE, at) == Poison.BYTE) {
+                        return true;
+                    }
+                }
+            } catch (VerbsException | IllegalStateException gone) {
+                // Closed meanwhile, and its bytes with it.
+            }
+        }
+        return false;
+    }
+}
