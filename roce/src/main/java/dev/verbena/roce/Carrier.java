@@ -31,9 +31,9 @@ abstract class Carrier implements Driver {
     /// Arrivals of one turn where each is a single packet; a train is enough for a turn.
     private static final int SINGLES_MAX = 16;
 
-    /// How long a socket that is never empty keeps requests from timing out: many times what it
-    /// takes to read a full receive buffer. A flood must not keep them for ever.
-    private static final long BEHIND_NS_MAX = 100_000_000;
+    /// Packets that a socket which is never empty may deliver before requests time out all the
+    /// same: several times what fits into its buffer. A flood must not keep them for ever.
+    private static final int UNREAD_MAX = 1 << 16;
 
     final DeviceLock lock = new DeviceLock();
     final Datagrams datagrams;
@@ -67,8 +67,8 @@ abstract class Carrier implements Driver {
     /// When the socket was empty last: all packets before that were handled.
     private long heardNs = turnNs;
 
-    /// Since when turns have not found it empty; [#heardNs] when the last one has.
-    private long behindSinceNs = turnNs;
+    /// The packets until then.
+    private long arrivedWhenEmpty;
 
     private long arrivals;
 
@@ -88,7 +88,7 @@ abstract class Carrier implements Driver {
         arrivalsMax = datagrams.trainMax() > 1 ? 1 : SINGLES_MAX;
         name = settings.name();
         own = settings.address();
-        train = new Train(datagrams, new Ways(datagrams, own, scope, troubles), troubles);
+        train = new Train(datagrams, new Ways(datagrams, own, scope), troubles);
         integrity = new Integrity(own, settings.port());
         forwarding = datagrams.forwarding();
         aside = new Aside(settings, datagrams);
@@ -154,12 +154,18 @@ abstract class Carrier implements Driver {
             }
             return moved;
         } catch (Throwable broken) {
-            isBroken = true;
+            broke();
             turning.fail(broken);
             throw broken;
         } finally {
             isTurning = false;
         }
+    }
+
+    /// A device that does nothing more is not kept from being forgotten.
+    private void broke() {
+        isBroken = true;
+        kept = null;
     }
 
     /// Sends for a thread that has just posted and holds the lock, at most the bytes of one turn;
@@ -175,8 +181,9 @@ abstract class Carrier implements Driver {
             // A second turn may still find many packets.
             return sent && transmit(nowNs);
         } catch (Throwable broken) {
-            isBroken = true;
-            device().fail(broken);
+            TransportDevice sending = device();
+            broke();
+            sending.fail(broken);
             throw broken;
         } finally {
             isTurning = false;
@@ -212,13 +219,7 @@ abstract class Carrier implements Driver {
     /// Until when all that has arrived was handled. A turn that comes late finds the answers to
     /// what seems to be overdue; only turns that find ever more to read do not wait for the end.
     private long heardNs(long nowNs) {
-        if (heardNs == nowNs) {
-            return nowNs;
-        }
-        if (behindSinceNs == heardNs) {
-            behindSinceNs = nowNs;
-        }
-        return nowNs - behindSinceNs > BEHIND_NS_MAX ? nowNs : heardNs;
+        return arrivedPackets - arrivedWhenEmpty > UNREAD_MAX ? nowNs : heardNs;
     }
 
     private boolean receive(long nowNs) {
@@ -226,7 +227,7 @@ abstract class Carrier implements Driver {
         if (at >= stop) {
             if (!datagrams.receive(arrival)) {
                 heardNs = nowNs;
-                behindSinceNs = nowNs;
+                arrivedWhenEmpty = arrivedPackets;
                 return false;
             }
             arrivals++;
@@ -297,6 +298,7 @@ abstract class Carrier implements Driver {
         lock.enter();
         try {
             isClosed = true;
+            kept = null;
             datagrams.close();
         } finally {
             lock.exit();

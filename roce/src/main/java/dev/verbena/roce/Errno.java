@@ -85,6 +85,11 @@ final class Errno {
         };
     }
 
+    /// Whether it goes away by itself: a queue of this machine is full for the moment.
+    static boolean isPassing(int errno) {
+        return errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM || errno == EINTR;
+    }
+
     /// What a program can do about packets that did not leave.
     static String remedy(int errno) {
         return switch (errno) {
@@ -96,7 +101,6 @@ final class Errno {
             case ENETUNREACH, EHOSTUNREACH, ENETDOWN ->
                     "look at the address, and at `ip route get`";
             case EPERM, EACCES -> "a firewall of this machine refuses them";
-            case EAGAIN, ENOBUFS, ENOMEM -> "the machine's own queue to the network is full";
             default -> "look at the address and the interface";
         };
     }

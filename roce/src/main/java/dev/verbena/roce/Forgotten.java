@@ -2,10 +2,7 @@ package dev.verbena.roce;
 
 import dev.verbena.transport.TransportDevice;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.ref.Cleaner;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a device leaves behind when its program forgets it: here it is closed and reported. Nothing
@@ -21,18 +18,16 @@ final class Forgotten implements Runnable {
                     Thread.ofPlatform().daemon().name("verbena forgotten devices").factory());
 
     private final Carrier carrier;
-    private final Set<Arena> memory;
     private final @Nullable Throwable opened;
 
-    private Forgotten(Carrier carrier, Set<Arena> memory) {
+    private Forgotten(Carrier carrier) {
         this.carrier = carrier;
-        this.memory = memory;
         opened = RECORDS ? new Throwable(carrier + " was opened here") : null;
     }
 
     /// Closes the device when nothing refers to it any more.
     static void watch(TransportDevice device, Carrier carrier) {
-        CLEANER.register(device, new Forgotten(carrier, device.allocatedMemory()));
+        CLEANER.register(device, new Forgotten(carrier));
     }
 
     @Override
@@ -48,18 +43,7 @@ final class Forgotten implements Runnable {
                         + " closed now; close devices that are no longer used."
                         + where,
                 opened);
-        try {
-            carrier.closed();
-        } finally {
-            List.copyOf(memory).forEach(Forgotten::close);
-        }
-    }
-
-    private static void close(Arena arena) {
-        try {
-            arena.close();
-        } catch (IllegalStateException used) {
-            // A thread of the program is in a system call with it.
-        }
+        // Its memory stays: the program may still have segments of it.
+        carrier.closed();
     }
 }

@@ -64,7 +64,16 @@ public final class RoceProvider implements DeviceProvider {
     static TransportDevice open(RoceSettings settings, Consumer<TransportOptions> changes) {
         Link link = Link.of(settings.address());
         int mtu = mtu(settings, link);
-        Datagrams datagrams = datagrams(settings, link);
+        return open(settings, link, mtu, datagrams(settings, link), changes);
+    }
+
+    /// The same with sockets that are open; they are closed when the device cannot be made.
+    static TransportDevice open(
+            RoceSettings settings,
+            Link link,
+            int mtu,
+            Datagrams datagrams,
+            Consumer<TransportOptions> changes) {
         try {
             Carrier carrier =
                     settings.thread()

@@ -12,38 +12,37 @@ final class SendTroubles {
     /// Peers in trouble that are remembered; the oldest is forgotten for a new one.
     private static final int PEERS_MAX = 1024;
 
+    /// How long a trouble may be the reason of a request that is given up: longer than the usual
+    /// retries take. Small packets may leave where large ones do not, so that a packet that has
+    /// left says nothing.
+    private static final long RECENT_NS = 10_000_000_000L;
+
+    private record Trouble(int errno, long atNs) {}
+
     private final long[] packets = new long[Errno.COUNT];
     private long packetsInAll;
 
-    private final Map<Gid, Integer> last =
+    private final Map<Gid, Trouble> last =
             new LinkedHashMap<>() {
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Gid, Integer> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<Gid, Trouble> eldest) {
                     return size() > PEERS_MAX;
                 }
             };
 
-    /// The system refused packets of this way.
-    void refused(Way way, int errno, int count) {
+    /// The system refused packets to this peer.
+    void refused(Gid peer, int errno, int count) {
         packets[Math.clamp(errno, 0, Errno.COUNT - 1)] += count;
         packetsInAll += count;
-        if (way.errno != errno) {
-            way.errno = errno;
-            last.put(way.gid(), errno);
+        if (!Errno.isPassing(errno)) {
+            last.put(peer, new Trouble(errno, System.nanoTime()));
         }
     }
 
-    /// The system took packets of this way.
-    void taken(Way way) {
-        if (way.errno != 0) {
-            way.errno = 0;
-            last.remove(way.gid());
-        }
-    }
-
-    /// Why the last packet to this peer did not leave; 0 when it did.
+    /// Why packets to this peer did not leave of late; 0 when all did.
     int of(Gid peer) {
-        return last.getOrDefault(peer, 0);
+        Trouble known = last.get(peer);
+        return known == null || System.nanoTime() - known.atNs > RECENT_NS ? 0 : known.errno;
     }
 
     long packets() {

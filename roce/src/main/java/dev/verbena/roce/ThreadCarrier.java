@@ -30,7 +30,7 @@ final class ThreadCarrier extends Carrier implements Runnable {
     /// Peers are answered even if the program refers to nothing of the device.
     @Override
     public void reachable(boolean isReachable) {
-        kept = isReachable ? device() : null;
+        kept = isReachable && !isClosed && !isBroken ? device() : null;
     }
 
     @Override

@@ -243,9 +243,7 @@ final class Train implements TransmitSink {
         }
         sentTrains++;
         int errno = datagrams.send(this);
-        if (errno == 0) {
-            troubles.taken(way());
-        } else {
+        if (errno != 0) {
             refused(way(), errno);
         }
         count = 0;
@@ -253,7 +251,7 @@ final class Train implements TransmitSink {
     }
 
     private void refused(Way to, int errno) {
-        troubles.refused(to, errno, count);
+        troubles.refused(to.gid(), errno, count);
         if (count > 1 && (errno == Errno.EIO || errno == Errno.EINVAL)) {
             // The interface cannot check-sum, or has a smaller MTU than the train's packets: each
             // packet alone may still pass.

@@ -25,9 +25,6 @@ final class Way {
 
     final int socketAddressLength;
 
-    /// Why the last packets did not leave; 0 when they did.
-    int errno;
-
     /// Whether packets to this peer go one by one, because the system refused to cut a train up.
     boolean isSingle;
 

@@ -10,14 +10,12 @@ final class Ways {
     private final Datagrams datagrams;
     private final Gid source;
     private final int scope;
-    private final SendTroubles troubles;
     private @Nullable Way[] known = new Way[4];
 
-    Ways(Datagrams datagrams, Gid source, int scope, SendTroubles troubles) {
+    Ways(Datagrams datagrams, Gid source, int scope) {
         this.datagrams = datagrams;
         this.source = source;
         this.scope = scope;
-        this.troubles = troubles;
     }
 
     Way of(Path path) {
@@ -28,7 +26,6 @@ final class Ways {
         Way way = known[index];
         if (way == null || !isOf(way, path)) {
             way = new Way(path, source, datagrams.sourcePort(path.address().flowLabel()), scope);
-            way.errno = troubles.of(way.gid());
             known[index] = way;
         }
         return way;

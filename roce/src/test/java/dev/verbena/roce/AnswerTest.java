@@ -12,10 +12,12 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
 import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What a program answers goes ahead of the acknowledgement of what it answers, and is not held up
 /// by it; loopback delivers within the call that sends, so each step is seen.
+@Tag("sockets")
 class AnswerTest {
     @Test
     void answerIsSeenBeforeTheAcknowledgementBehindIt() {

@@ -18,6 +18,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,8 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs that open devices and do not close them.
 @Timeout(120)
+@Tag("sockets")
 class ForgottenDevicesTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     /// As many as one address has room for.
     private static final int DEVICES = 15;
@@ -77,6 +79,19 @@ class ForgottenDevicesTest {
         } finally {
             all.forEach(Device::close);
         }
+    }
+
+    @Test
+    void oneThatWasClosedWithAnOpenListenerIsCollected() {
+        List<WeakReference<Device>> closed = List.of(new WeakReference<>(listenAndClose()));
+        Wait.until("it is collected", LONG, () -> collected(closed));
+    }
+
+    private static Device listenAndClose() {
+        Device device = Devices.open("roce://" + TestAddresses.ipv4());
+        device.listen(7471, 4);
+        device.close();
+        return device;
     }
 
     private record Served(WeakReference<Device> device, Endpoint endpoint, RemoteSlice memory) {}

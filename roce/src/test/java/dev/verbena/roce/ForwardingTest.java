@@ -29,11 +29,13 @@ import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Packets in the wrong socket: those that the kernel put there, and those of liars.
 @Timeout(120)
+@Tag("sockets")
 class ForwardingTest {
     private static final int QUEUE_KEY = 0x1122_3344;
     private static final long TEXT = 0x0123_4567_89AB_CDEFL;

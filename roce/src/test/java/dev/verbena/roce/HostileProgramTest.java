@@ -15,12 +15,12 @@ class HostileProgramTest {
     void nothingLeaksCrashesHangsOrFailsInSilence(String options) throws InterruptedException {
         String[] places = {TestAddresses.ipv4(), TestAddresses.ipv4()};
         HostileCampaign campaign =
-                new HostileCampaign(
+                HostileCampaign.ofThreads(
                         "roce " + options,
                         it -> Devices.open("roce://" + places[it] + "?" + options));
         long seed = Long.getLong("hostile.seed", System.nanoTime());
         System.out.println("hostile.seed=" + seed);
-        Duration time = Duration.ofSeconds(Integer.getInteger("hostile.seconds", 30));
+        Duration time = Duration.ofSeconds(Integer.getInteger("hostile.seconds", 60));
         System.out.println(campaign.run(seed, time));
         campaign.requireAllReached();
     }

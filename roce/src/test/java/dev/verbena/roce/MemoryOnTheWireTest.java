@@ -25,12 +25,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Which bytes leave when a program does what it must not, or what it may: it closes the arena of
 /// memory that is being sent, or writes to memory that a peer reads.
 @Timeout(120)
+@Tag("sockets")
 class MemoryOnTheWireTest {
     private static final int BYTES = 60 * 1024;
     private static final byte REGISTERED = 'A';

@@ -15,10 +15,12 @@ import dev.verbena.verbs.QueuePairType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
+@Tag("sockets")
 class SharedAddressTest {
     private final String uri = "roce://" + TestAddresses.ipv4();
     private final List<Device> opened = new ArrayList<>();

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /// Programs at one address, each of which listens and connects.
 @Timeout(300)
 @Tag("long")
+@Tag("sockets")
 class SharedConnectionsTest {
     private static final int PORT = 7000;
     private static final int ROUNDS = 8;

@@ -26,10 +26,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Tag("sockets")
 class SocketsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -46,6 +48,39 @@ class SocketsTest {
             assertThat(packets).isGreaterThanOrEqualTo(256);
             assertThat(trains).isLessThan(packets / 4);
         }
+    }
+
+    /// The checksum covers the identification that the kernel gives each packet of a train.
+    @Test
+    void theChecksumOfEveryPacketOfATrainIsRight() {
+        try (Device left = open("progress=thread");
+                Device right = open("progress=thread")) {
+            Wired wired = new Wired(left, right, 64);
+            for (int i = 0; i < 20; i++) {
+                wired.writeTogether(8);
+            }
+            assertThat(right.counters().get("socket_rx_ids_solved")).isZero();
+            assertThat(right.counters().get("rx_icrc_encapsulated")).isZero();
+        }
+    }
+
+    @Test
+    void filesComeBackWhenADeviceIsClosed() {
+        String uri = "roce://" + TestAddresses.ipv4();
+        long before = files();
+        for (int i = 0; i < 50; i++) {
+            try (Device device = Devices.open(uri)) {
+                Wired wired = new Wired(device, device, 64);
+                wired.write();
+            }
+        }
+        // Others of this process may open a few meanwhile.
+        assertThat(files()).isLessThan(before + 40);
+    }
+
+    private static long files() {
+        String[] all = new java.io.File("/proc/self/fd").list();
+        return all == null ? 0 : all.length;
     }
 
     @Test
@@ -176,6 +211,18 @@ class SocketsTest {
             done.await(PATIENCE, it -> statuses.add(it.status()));
             assertThat(statuses).containsExactly(CompletionStatus.SUCCESS);
             assertThat(source.segment().mismatch(target.segment())).isEqualTo(-1);
+        }
+
+        /// Several requests in one batch, so that they leave in one train.
+        void writeTogether(int count) {
+            pair.post(
+                    batch -> {
+                        for (int i = 0; i < count; i++) {
+                            batch.write(source.slice(), target.remote());
+                        }
+                        batch.signaled();
+                    });
+            assertThat(done.await(PATIENCE, it -> assertThat(it.isSuccess()).isTrue())).isOne();
         }
 
         void writeTimes(int times) {

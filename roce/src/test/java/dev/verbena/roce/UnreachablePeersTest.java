@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Peers that the system refuses to send to: those who send to them learn why, and all others go
 /// on.
 @Timeout(120)
+@Tag("sockets")
 class UnreachablePeersTest {
     /// A broadcast address of the loopback network: the system refuses it with EACCES.
     private static final String REFUSED = "127.255.255.255";

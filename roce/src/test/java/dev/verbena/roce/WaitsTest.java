@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Threads that wait for a device on sockets: what ends the wait, and what goes on meanwhile.
 @Timeout(120)
+@Tag("sockets")
 class WaitsTest {
     private static final Duration FOREVER = Duration.ofHours(1);
     private static final Duration LONG = Duration.ofSeconds(30);

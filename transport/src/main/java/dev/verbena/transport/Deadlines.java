@@ -2,6 +2,9 @@ package dev.verbena.transport;
 
 /// The events that a queue pair waits for, and their deadlines.
 final class Deadlines {
+    /// How soon to look again for the answer to a request, where the carrier is behind.
+    private static final long HEARING_NS = 1_000_000;
+
     private long retransmitNs = TimerQueue.NEVER;
     private long receiverReadyNs = TimerQueue.NEVER;
     private long acknowledgeNs = TimerQueue.NEVER;
@@ -34,8 +37,12 @@ final class Deadlines {
         return true;
     }
 
-    long earliest() {
-        return Math.min(Math.min(retransmitNs, receiverReadyNs), Math.min(acknowledgeNs, paceNs));
+    /// The earliest one, after those that are due were taken. One that is overdue is a request
+    /// whose answer may wait to be read.
+    long next(long nowNs, long heardNs) {
+        long others = Math.min(receiverReadyNs, Math.min(acknowledgeNs, paceNs));
+        boolean isUnheard = retransmitNs > heardNs && retransmitNs <= nowNs;
+        return Math.min(isUnheard ? nowNs + HEARING_NS : retransmitNs, others);
     }
 
     void stop() {

@@ -6,10 +6,8 @@ import dev.verbena.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +32,6 @@ final class MemoryTable {
     private @Nullable TransportWindow[] bound = new TransportWindow[0];
     private final List<Arena> stillUsed = new ArrayList<>(0);
 
-    /// The memory that is ours to free.
-    private final Set<Arena> allocated = new HashSet<>(0);
-
     /// Whether a carrier has addresses of memory.
     private boolean isHeld;
 
@@ -55,7 +50,6 @@ final class MemoryTable {
         }
         try {
             arena.close();
-            allocated.remove(arena);
         } catch (IllegalStateException inUse) {
             // Another thread has it in a system call; closing is tried again with the next change.
             stillUsed.add(arena);
@@ -101,14 +95,7 @@ final class MemoryTable {
         places.give(index);
     }
 
-    Set<Arena> allocated() {
-        return allocated;
-    }
-
-    void add(TransportRegion region, @Nullable Arena arena) {
-        if (arena != null) {
-            allocated.add(arena);
-        }
+    void add(TransportRegion region) {
         regions[region.index] = region;
         giveKey(region);
     }

@@ -145,6 +145,12 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         if (why != null) {
             throw explain(why);
         }
+        if (state == State.FAILED) {
+            throw new ConnectionFailedException(
+                    pair + " to " + target + ": the queue pair failed before it was connected",
+                    Reason.OTHER,
+                    new byte[0]);
+        }
         return true;
     }
 
@@ -192,7 +198,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     @Override
     public void disconnect() {
         try (var _ = device.engine().door.enter()) {
-            if (end()) {
+            if (end(State.DISCONNECTED)) {
                 device.managedByProgram();
             }
         }
@@ -202,15 +208,16 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     /// answer that the queue pair still has to send, or by the end of the connection, which must
     /// not overtake such an answer.
     void pairFailed(boolean hasAnswer) {
-        if (hasAnswer) {
+        boolean wasMade = state != State.CONNECTING;
+        if (hasAnswer && wasMade) {
             state = State.DISCONNECTED;
             rouse();
-        } else if (end()) {
+        } else if (end(wasMade ? State.DISCONNECTED : State.FAILED)) {
             device.managed();
         }
     }
 
-    private boolean end() {
+    private boolean end(State last) {
         if (isOver) {
             return false;
         }
@@ -218,7 +225,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         if (connection != null) {
             connection.disconnect();
         }
-        leave(State.DISCONNECTED);
+        leave(last);
         return true;
     }
 

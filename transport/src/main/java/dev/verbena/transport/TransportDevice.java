@@ -23,9 +23,7 @@ import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
-import java.lang.foreign.Arena;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +67,6 @@ public final class TransportDevice implements Device {
     public static TransportDevice create(TransportOptions options) {
         options.check();
         return new TransportDevice(options);
-    }
-
-    /// The memory that the device has allocated and not yet freed, as it changes: for a carrier
-    /// that closes a device which its program has forgotten. It does not refer to the device.
-    public Set<Arena> allocatedMemory() {
-        return engine.memory.allocated();
     }
 
     /// One queue pair or listener more, or less, by which peers reach the device.

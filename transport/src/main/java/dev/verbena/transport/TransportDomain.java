@@ -208,7 +208,7 @@ final class TransportDomain implements ProtectionDomain {
                 }
                 throw meanwhile;
             }
-            engine().memory.add(region, arena);
+            engine().memory.add(region);
             return region;
         }
     }

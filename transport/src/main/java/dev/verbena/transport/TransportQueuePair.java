@@ -30,9 +30,6 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     /// The retry count after a missing receive request that means: never give up.
     static final int RETRY_FOREVER = 7;
 
-    /// How soon to look again whether the answer to a request came, where the carrier is behind.
-    private static final long HEARING_NS = 1_000_000;
-
     private final TransportDevice device;
     private final TransportDomain domain;
     private final QueuePairType type;
@@ -304,6 +301,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         if (state == QueuePairState.ERROR || state == QueuePairState.SEND_QUEUE_ERROR) {
             sender.flush(true);
             settle();
+            device.wakeIfBusy();
             return;
         }
         sender.posted(first);
@@ -318,6 +316,10 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         working++;
         if (state == QueuePairState.ERROR) {
             flushReceives(true);
+            settle();
+            // It may have ended connections of others.
+            device.wakeIfBusy();
+            return;
         }
         settle();
     }
@@ -431,11 +433,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
             sender.timedOut(nowNs);
         }
         settle();
-        long nextNs = deadlines.earliest();
-        if (nextNs > heardNs && nextNs <= nowNs) {
-            // The answer may wait to be read.
-            nextNs = nowNs + HEARING_NS;
-        }
+        long nextNs = deadlines.next(nowNs, heardNs);
         if (nextNs != TimerQueue.NEVER) {
             engine.timers.arm(this, nextNs);
         }

@@ -17,6 +17,9 @@
 /// | `pollTimeout()` | after the others: when to call next; O(1) |
 /// | `pollEvent()` | from time to time |
 ///
+/// A carrier that may be behind with what has arrived also passes to `handleTimeout` the time until
+/// which it has handed all packets over: a request does not time out whose answer waits to be read.
+///
 /// Mutate, then drain: after `handlePacket`, `handleTimeout`, or a post, the carrier calls
 /// `pollTransmit` until it yields nothing more of the classes that may go, then `pollTimeout`.
 ///
@@ -26,7 +29,8 @@
 /// * **Budget.** No more than `budgetBytes` are yielded by one call, counted from BTH through ICRC.
 /// * **An outgoing packet** is headers from the BTH on, in memory that the sink provides; pieces of
 ///   payload, as references into registered memory; an interned path; ECN. References hold until
-///   `accept` returns. Pad, ICRC and all network headers are the carrier's.
+///   `accept` returns, or until `letMemoryGo` for a carrier that calls `holdMemory` before. Pad,
+///   ICRC and all network headers are the carrier's.
 /// * **An incoming packet** is a [dev.verbena.wire.PacketView] that the carrier wrapped, the
 ///   carrier's verdict on structure and integrity, and where it came from and went to. A packet to
 ///   a multicast group is handed in once for the device, which copies it for its members.

@@ -1,12 +1,14 @@
 package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionRequest;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.MemoryRegion;
@@ -95,6 +97,17 @@ class SilenceTest {
         assertThat(ends.active.state()).isEqualTo(Connection.State.DISCONNECTED);
         assertThat(ends.passive.awaitDisconnected(SECOND)).isTrue();
         assertThat(peer.state()).isEqualTo(QueuePairState.ERROR);
+    }
+
+    @Test
+    void aConnectionWhoseQueuePairFailsBeforeItIsMadeFails() {
+        Connection active = left.connect(pair, Address.to(right.gids(1).getFirst()), PORT);
+        pair.modify(QueuePairState.ERROR, it -> {});
+
+        assertThat(active.state()).isEqualTo(Connection.State.FAILED);
+        assertThatThrownBy(() -> active.await(SECOND))
+                .isInstanceOf(ConnectionFailedException.class)
+                .hasMessageContaining("the queue pair failed before it was connected");
     }
 
     @Test

@@ -18,36 +18,29 @@ final class Episode {
     private static final long JOIN_MS = 30_000;
 
     final int acts;
+    private final boolean isOneThread;
     final Tally tally;
     final Ledger ledger = new Ledger();
     private final List<Side> sides = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
 
-    Episode(Tally tally, int acts) {
+    Episode(Tally tally, int acts, boolean isOneThread) {
         this.tally = tally;
         this.acts = acts;
+        this.isOneThread = isOneThread;
     }
 
     /// Runs it; throws when something is wrong.
     void run(IntFunction<Device> opener, SplittableRandom random) throws InterruptedException {
         try {
             open(opener, random);
-            int workers = 2 + random.nextInt(3);
-            for (int i = 0; i < workers; i++) {
-                Worker worker = new Worker(this, random.split());
-                boolean isVirtual = random.nextInt(4) == 0;
-                threads.add(
-                        isVirtual
-                                ? Thread.ofVirtual().unstarted(worker)
-                                : Thread.ofPlatform().daemon().unstarted(worker));
-            }
-            threads.forEach(Thread::start);
-            for (Thread thread : threads) {
-                thread.join(JOIN_MS);
-                if (thread.isAlive()) {
-                    fail("a thread hangs: " + List.of(thread.getStackTrace()), null);
-                }
+            if (isOneThread) {
+                threads.add(Thread.currentThread());
+                new Worker(this, random).run();
+                Thread.interrupted();
+            } else {
+                runThreads(random);
             }
             settle();
         } finally {
@@ -56,6 +49,25 @@ final class Episode {
         AssertionError failed = failure.get();
         if (failed != null) {
             throw failed;
+        }
+    }
+
+    private void runThreads(SplittableRandom random) throws InterruptedException {
+        int workers = 2 + random.nextInt(3);
+        for (int i = 0; i < workers; i++) {
+            Worker worker = new Worker(this, random.split());
+            boolean isVirtual = random.nextInt(4) == 0;
+            threads.add(
+                    isVirtual
+                            ? Thread.ofVirtual().unstarted(worker)
+                            : Thread.ofPlatform().daemon().unstarted(worker));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join(JOIN_MS);
+            if (thread.isAlive()) {
+                fail("a thread hangs: " + List.of(thread.getStackTrace()), null);
+            }
         }
     }
 

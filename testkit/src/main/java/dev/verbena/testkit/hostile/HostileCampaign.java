@@ -20,15 +20,30 @@ public final class HostileCampaign {
     private static final int FILES_EVERY = 500;
 
     private final String name;
+    private final boolean isOneThread;
     private final IntFunction<Device> opener;
     private final Tally tally = new Tally();
     private final AtomicReference<@Nullable Throwable> uncaught = new AtomicReference<>();
     private int episodes;
 
-    /// @param opener opens the first or the second device of an episode
-    public HostileCampaign(String name, IntFunction<Device> opener) {
+    private HostileCampaign(String name, boolean isOneThread, IntFunction<Device> opener) {
         this.name = name;
+        this.isOneThread = isOneThread;
         this.opener = opener;
+    }
+
+    /// Programs of several threads.
+    ///
+    /// @param opener opens the first or the second device of an episode
+    public static HostileCampaign ofThreads(String name, IntFunction<Device> opener) {
+        return new HostileCampaign(name, false, opener);
+    }
+
+    /// Programs of one thread, for devices that belong to one.
+    ///
+    /// @param opener opens the first or the second device of an episode
+    public static HostileCampaign ofOneThread(String name, IntFunction<Device> opener) {
+        return new HostileCampaign(name, true, opener);
     }
 
     /// Runs for so long, and at least one episode; returns the table of what was done.
@@ -65,7 +80,7 @@ public final class HostileCampaign {
 
     private void runOne(long seed) throws InterruptedException {
         try {
-            new Episode(tally, ACTS).run(opener, new SplittableRandom(seed));
+            new Episode(tally, ACTS, isOneThread).run(opener, new SplittableRandom(seed));
         } catch (RuntimeException | Error fault) {
             throw new AssertionError(name + ", seed " + seed + ": " + fault, fault);
         }
