@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BrokenDeviceTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /// Real sockets that fail when they are told to.
+    /// Real sockets that fail on request.
     private static final class Failing implements Datagrams {
         private final Datagrams real;
         private final AtomicInteger failures = new AtomicInteger();
