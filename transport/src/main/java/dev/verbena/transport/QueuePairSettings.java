@@ -214,7 +214,9 @@ final class QueuePairSettings {
     /// A RoCE port has addresses of IPv4 or of IPv6; packets go between two of one kind.
     static void requireSameVersion(Object who, TransportOptions options, Address peer) {
         Gid ours = options.gids.get(peer.sourceGid());
+        // Networks inside a process have groups of either kind.
         if (options.port.linkLayer() == LinkLayer.ETHERNET
+                && !peer.gid().isMulticast()
                 && ours.isIpv4() != peer.gid().isIpv4()) {
             throw new InvalidRequestException(
                     who.toString(),
