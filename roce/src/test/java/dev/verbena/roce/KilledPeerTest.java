@@ -3,17 +3,15 @@ package dev.verbena.roce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbena.testkit.OpenFiles;
 import dev.verbena.testkit.Seed;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.DeviceLimits;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,7 +63,7 @@ class KilledPeerTest {
         try (TransportDevice device = open(TestAddresses.ipv4(), LIMITS);
                 BystanderConnection bystander =
                         new BystanderConnection(device, open(TestAddresses.ipv4(), ROOMY))) {
-            long files = 0;
+            int files = 0;
             int lost = 0;
             int killed = 0;
             while (killed < moments) {
@@ -88,10 +86,10 @@ class KilledPeerTest {
                 bystander.requireUndisturbed();
                 killed++;
                 if (killed == 1) {
-                    files = openFiles();
+                    files = OpenFiles.count();
                 }
             }
-            assertThat(openFiles()).as("open files").isLessThanOrEqualTo(files);
+            assertThat(OpenFiles.count()).as("open files").isLessThanOrEqualTo(files);
             System.out.printf(
                     "KilledPeerTest: %d peers killed, the last request ended %.2f s later at the"
                         + " latest (retry budget %.2f s); meanwhile %,d requests of another peer,"
@@ -158,15 +156,5 @@ class KilledPeerTest {
 
     private static long timeouts(TransportDevice device) {
         return device.counters().getOrDefault("local_ack_timeout_err", 0L);
-    }
-
-    private static long openFiles() throws Exception {
-        Path own = Path.of("/proc/self/fd");
-        if (!Files.isDirectory(own)) {
-            return 0;
-        }
-        try (Stream<Path> files = Files.list(own)) {
-            return files.count();
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.verbena.roce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.testkit.OpenFiles;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
@@ -67,7 +68,7 @@ class SocketsTest {
     @Test
     void filesComeBackWhenADeviceIsClosed() {
         String uri = "roce://" + TestAddresses.ipv4();
-        long before = files();
+        int before = OpenFiles.count();
         for (int i = 0; i < 50; i++) {
             try (Device device = Devices.open(uri)) {
                 Wired wired = new Wired(device, device, 64);
@@ -75,12 +76,7 @@ class SocketsTest {
             }
         }
         // Others of this process may open a few meanwhile.
-        assertThat(files()).isLessThan(before + 40);
-    }
-
-    private static long files() {
-        String[] all = new java.io.File("/proc/self/fd").list();
-        return all == null ? 0 : all.length;
+        assertThat(OpenFiles.count()).isLessThan(before + 40);
     }
 
     @Test

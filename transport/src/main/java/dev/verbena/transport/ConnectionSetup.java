@@ -89,15 +89,9 @@ final class ConnectionSetup {
                     "the port has no gid at index " + to.sourceGid(),
                     "use 0 to " + (gids.size() - 1));
         }
-        dev.verbena.wire.Gid ours = wire(gids.get(to.sourceGid()));
-        dev.verbena.wire.Gid theirs = wire(to.gid());
-        if (ours.isIpv4Mapped() != theirs.isIpv4Mapped()) {
-            throw new InvalidRequestException(
-                    engine.options.name,
-                    "%s and %s are of different IP versions".formatted(ours, theirs),
-                    "use the peer's address of the same version");
-        }
-        return RdmaCmHeader.between(sourcePort, ours, theirs);
+        Gid ours = gids.get(to.sourceGid());
+        QueuePairSettings.requireSameVersion(engine.options.name, ours, to.gid());
+        return RdmaCmHeader.between(sourcePort, wire(ours), wire(to.gid()));
     }
 
     static dev.verbena.wire.Gid wire(Gid gid) {

@@ -43,8 +43,8 @@ public interface Driver {
     /// Called when the device stops answering requests for a service; does not throw.
     default void released(long serviceId) {}
 
-    /// The carrier's code for why the last packet to this peer did not leave; 0 when it did. Called
-    /// with the guard held.
+    /// The carrier's code for why packets to this peer did not leave of late; 0 when all did.
+    /// Called with the guard held.
     default int lastError(Gid peer) {
         return 0;
     }

@@ -211,16 +211,19 @@ final class QueuePairSettings {
         }
     }
 
-    /// A RoCE port has addresses of IPv4 or of IPv6; packets go between two of one kind.
+    /// A RoCE port has addresses of IPv4 or of IPv6; packets go between two of one kind. Networks
+    /// inside a process have groups of either kind.
     static void requireSameVersion(Object who, TransportOptions options, Address peer) {
-        Gid ours = options.gids.get(peer.sourceGid());
-        // Networks inside a process have groups of either kind.
-        if (options.port.linkLayer() == LinkLayer.ETHERNET
-                && !peer.gid().isMulticast()
-                && ours.isIpv4() != peer.gid().isIpv4()) {
+        if (options.port.linkLayer() == LinkLayer.ETHERNET && !peer.gid().isMulticast()) {
+            requireSameVersion(who.toString(), options.gids.get(peer.sourceGid()), peer.gid());
+        }
+    }
+
+    static void requireSameVersion(String who, Gid ours, Gid theirs) {
+        if (ours.isIpv4() != theirs.isIpv4()) {
             throw new InvalidRequestException(
-                    who.toString(),
-                    "%s and %s are of different IP versions".formatted(ours, peer.gid()),
+                    who,
+                    "%s and %s are of different IP versions".formatted(ours, theirs),
                     "use the peer's address of the same version");
         }
     }

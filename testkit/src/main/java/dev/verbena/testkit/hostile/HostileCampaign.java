@@ -1,9 +1,10 @@
 package dev.verbena.testkit.hostile;
 
+import dev.verbena.testkit.OpenFiles;
+import dev.verbena.testkit.Seed;
 import dev.verbena.verbs.Device;
-import java.io.File;
-import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -46,36 +47,31 @@ public final class HostileCampaign {
         return new HostileCampaign(name, true, opener);
     }
 
-    /// Runs for so long, and at least one episode; returns the table of what was done.
-    public String run(long seed, Duration time) throws InterruptedException {
+    /// Runs for so many seconds times `-Dcampaign`, with new seeds or from `-Dseed` on, and prints
+    /// the table of what was done. Fails when one of the actions was never carried out.
+    public void run(long seconds) throws InterruptedException {
+        long seed = Seed.forTest(name, System.nanoTime()).value();
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Seed.campaign(seconds));
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> caught(thrown));
-        int files = files();
-        long endNs = System.nanoTime() + time.toNanos();
+        int files = OpenFiles.count();
         try {
             do {
                 runOne(seed + episodes);
                 episodes++;
-                if (episodes % FILES_EVERY == 0 && files() > files + SLACK_FILES) {
+                if (episodes % FILES_EVERY == 0 && OpenFiles.count() > files + SLACK_FILES) {
                     throw new AssertionError(
-                            "%s: %d files open, %d before".formatted(name, files(), files));
+                            "%s: %d files open, %d before"
+                                    .formatted(name, OpenFiles.count(), files));
                 }
             } while (System.nanoTime() - endNs < 0);
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
-        return "%s: %,d episodes from seed %d%n%s".formatted(name, episodes, seed, tally);
-    }
-
-    /// Fails when one of the actions was never carried out.
-    public void requireAllReached() {
+        System.out.printf("%s: %,d episodes%n%s%n", name, episodes, tally);
         if (!tally.missing().isEmpty()) {
             throw new AssertionError(name + ": never done: " + tally.missing());
         }
-    }
-
-    public int episodes() {
-        return episodes;
     }
 
     private void runOne(long seed) throws InterruptedException {
@@ -95,10 +91,5 @@ public final class HostileCampaign {
         if (!(thrown instanceof Worker.Thrown)) {
             uncaught.compareAndSet(null, thrown);
         }
-    }
-
-    private static int files() {
-        String[] all = new File("/proc/self/fd").list();
-        return all == null ? 0 : all.length;
     }
 }

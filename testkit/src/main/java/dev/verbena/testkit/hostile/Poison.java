@@ -11,7 +11,6 @@ final class Poison {
     static final byte BYTE = (byte) 0xEE;
 
     private static final long WORD = 0xEEEE_EEEE_EEEE_EEEEL;
-    private static final int[] SIZES = {64, 4096, 40_000, 300_000};
     private static final int BLOCKS = 4;
 
     private Poison() {}
@@ -21,7 +20,7 @@ final class Poison {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment[] blocks = new MemorySegment[BLOCKS];
             for (int i = 0; i < BLOCKS; i++) {
-                blocks[i] = arena.allocate(SIZES[random.nextInt(SIZES.length)], 8);
+                blocks[i] = arena.allocate(Side.size(random), 8);
                 blocks[i].fill(BYTE);
             }
             meanwhile.run();

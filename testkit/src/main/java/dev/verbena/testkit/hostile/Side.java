@@ -36,7 +36,7 @@ final class Side {
     final List<MemoryRegion> regions = new CopyOnWriteArrayList<>();
     final List<Arena> arenas = new CopyOnWriteArrayList<>();
     final List<Connection> connections = new CopyOnWriteArrayList<>();
-    volatile @Nullable Listener listener;
+    final Listener listener;
 
     /// Whether its completions are lost: the device or the queue was closed.
     volatile boolean isForgetful;
@@ -48,10 +48,15 @@ final class Side {
         listener = device.listen(PORT, 8);
     }
 
+    /// Of a piece of memory: those of poison are the same, so that they get freed places.
+    static int size(RandomGenerator random) {
+        return SIZES[random.nextInt(SIZES.length)];
+    }
+
     /// Memory of one of the three kinds: the device's, that of an arena that may be closed, that of
     /// the collector.
     void register(RandomGenerator random) {
-        int bytes = SIZES[random.nextInt(SIZES.length)];
+        int bytes = size(random);
         Access[] rights = {
             Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC
         };

@@ -1,13 +1,10 @@
 package dev.verbena.testkit.hostile;
 
 import dev.verbena.verbs.Completion;
-import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionRequest;
-import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.LocalSlice;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.Notification;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
@@ -19,7 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntPredicate;
 
 /// A thread of an episode: does one thing after another. A refusal is as good as a success.
 final class Worker implements Runnable {
@@ -94,11 +91,11 @@ final class Worker implements Runnable {
             case COUNTERS -> side.device.counters();
             case FAIL_PAIR -> pair(side).queuePair.modify(QueuePairState.ERROR, it -> {});
             case RESET_PAIR -> reset(pair(side));
-            case CLOSE_ARENA -> close(side.arenas);
+            case CLOSE_ARENA -> any(side.arenas).close();
             case CLOSE_REGION -> any(side.regions).close();
             case CLOSE_PAIR -> closePair(pair(side));
             case CLOSE_QUEUE -> closeQueue(side);
-            case CLOSE_LISTENER -> closeListener(side);
+            case CLOSE_LISTENER -> side.listener.close();
             case CLOSE_DEVICE -> closeDevice(side);
         }
     }
@@ -165,36 +162,31 @@ final class Worker implements Runnable {
 
     private void post(Side side, Consumer<SendBatch> work) {
         Pair pair = pair(side);
-        int id = episode.ledger.begin(pair);
-        if (id < 0) {
-            return;
-        }
-        boolean isTaken = false;
-        try {
-            QueuePair to = pair.queuePair;
-            isTaken =
-                    to.post(
-                            batch -> {
-                                work.accept(batch);
-                                batch.id(id).signaled();
-                            });
-        } finally {
-            if (!isTaken) {
-                episode.ledger.refused(id);
-            }
-        }
+        record(
+                pair,
+                id ->
+                        pair.queuePair.post(
+                                batch -> {
+                                    work.accept(batch);
+                                    batch.id(id).signaled();
+                                }));
     }
 
     private void receive(Side side) {
         Pair pair = pair(side);
         LocalSlice into = slice(side);
+        record(pair, id -> pair.queuePair.postReceive(batch -> batch.receive(into).id(id)));
+    }
+
+    /// Posts a request that the ledger knows, by its number.
+    private void record(Pair pair, IntPredicate post) {
         int id = episode.ledger.begin(pair);
         if (id < 0) {
             return;
         }
         boolean isTaken = false;
         try {
-            isTaken = pair.queuePair.postReceive(batch -> batch.receive(into).id(id));
+            isTaken = post.test(id);
         } finally {
             if (!isTaken) {
                 episode.ledger.refused(id);
@@ -211,8 +203,7 @@ final class Worker implements Runnable {
     }
 
     private void accept(Side side) {
-        Listener listener = side.listener;
-        ConnectionRequest request = listener == null ? null : listener.await(SHORT);
+        ConnectionRequest request = side.listener.await(SHORT);
         if (request == null) {
             return;
         }
@@ -220,8 +211,7 @@ final class Worker implements Runnable {
         if (pair == null || random.nextInt(4) == 0) {
             request.reject();
         } else {
-            Connection made = request.accept(pair.queuePair);
-            side.connections.add(made);
+            side.connections.add(request.accept(pair.queuePair));
         }
     }
 
@@ -240,19 +230,8 @@ final class Worker implements Runnable {
         side.queue.close();
     }
 
-    private static void closeListener(Side side) {
-        @Nullable Listener listener = side.listener;
-        if (listener != null) {
-            listener.close();
-        }
-    }
-
     private static void closeDevice(Side side) {
         side.isForgetful = true;
         side.device.close();
-    }
-
-    private void close(List<Arena> arenas) {
-        any(arenas).close();
     }
 }
