@@ -5,6 +5,7 @@ import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.Depths;
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ record PairMaker(long address, @Nullable IbvSharedReceives shared) {
         IbvSharedReceives shared = own(domain, options.sharedReceives());
         requireRoom(domain, "send", options.sendDepth());
         requireRoom(domain, "receive", options.receiveDepth());
+        Depths.requireCompletions(options);
         try (Arena arena = Arena.ofConfined()) {
             long init = arena.allocate(Structs.QpInit.SIZE, Structs.POINTER).address();
             Memory.putLong(init + Structs.QpInit.SEND_CQ, sends.structure());

@@ -2,6 +2,7 @@ package dev.verbena.roce;
 
 import dev.verbena.testkit.hostile.HostileCampaign;
 import dev.verbena.verbs.Devices;
+import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileProgramTest {
     @ParameterizedTest
     @ValueSource(strings = {"progress=thread", "progress=caller"})
-    void nothingLeaksCrashesHangsOrFailsInSilence(String options) throws InterruptedException {
+    void nothingLeaksCrashesHangsOrFailsInSilence(String options)
+            throws InterruptedException, IOException {
         String[] places = {TestAddresses.ipv4(), TestAddresses.ipv4()};
         HostileCampaign.ofThreads(
                         "roce " + options,

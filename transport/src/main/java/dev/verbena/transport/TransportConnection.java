@@ -3,13 +3,19 @@ package dev.verbena.transport;
 import dev.verbena.transport.cm.CmConnection;
 import dev.verbena.transport.cm.CmFailure;
 import dev.verbena.transport.cm.CmUser;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.wire.Payload;
+import dev.verbena.wire.Psn;
 import dev.verbena.wire.mad.CmRep;
 import dev.verbena.wire.mad.RejectReason;
 import java.time.Duration;
@@ -17,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A connection as programs see it: moves the queue pair as the messages say.
 final class TransportConnection extends Awaited implements Connection, CmUser {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofHours(24);
+
     private final TransportQueuePair pair;
     private final @Nullable ConnectionSetup setup;
     private @Nullable CmConnection connection;
@@ -28,6 +37,12 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
 
     /// Whether it has nothing more to say to the peer.
     private boolean isOver;
+
+    /// Whether the send queue has room for a probe, and the end of what the peer had acknowledged
+    /// when that was last looked at.
+    private boolean hasKeepAlive;
+
+    private int acknowledged;
 
     /// The passive side's.
     TransportConnection(
@@ -133,7 +148,65 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     void firstPacket() {
         if (state == State.CONNECTING && connection != null) {
             connection.ready();
+            device.managed();
         }
+    }
+
+    @Override
+    public void keepAlive(Duration interval) {
+        if (pair.type() != QueuePairType.RC) {
+            throw new UnsupportedException(
+                    toString(), "a peer of type " + pair.type() + " does not answer", "use RC");
+        }
+        if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "no keep-alive every " + interval,
+                    "use %s to %s".formatted(SHORTEST, LONGEST));
+        }
+        if ((pair.accessBits & Access.REMOTE_WRITE.bit()) == 0) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "a keep-alive is a WRITE without data, which this queue pair does not allow its"
+                            + " peer",
+                    "give both queue pairs REMOTE_WRITE");
+        }
+        try (var _ = device.engine().door.enter()) {
+            if (isOver || connection == null) {
+                return;
+            }
+            if (!hasKeepAlive) {
+                hasKeepAlive = true;
+                pair.sendQueue.widen();
+            }
+            acknowledged = pair.requester().unackedPsn();
+            device.engine().services.now();
+            connection.keepAlive(interval.toNanos());
+            device.managedByProgram();
+        }
+    }
+
+    /// Probes a peer that has acknowledged nothing since the last time. A queue pair with work in
+    /// flight notices by itself.
+    @Override
+    public void keepAliveDue() {
+        if (pair.state() != QueuePairState.READY_TO_SEND || pair.sendQueue.count() > 0) {
+            return;
+        }
+        int now = pair.requester().unackedPsn();
+        if (now != acknowledged) {
+            acknowledged = now;
+            return;
+        }
+        WorkSlab work = device.engine().work;
+        int slot = work.take(Work.WRITE, 0);
+        if (slot == WorkSlab.NIL) {
+            return;
+        }
+        work.remote(slot, 0, 0);
+        work.set(slot, Work.PROBE);
+        acknowledged = Psn.plus(now, 1);
+        pair.postSends(slot, slot, 1);
     }
 
     @Override

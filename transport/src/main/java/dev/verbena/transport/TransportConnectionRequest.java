@@ -120,6 +120,13 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
     }
 
     @Override
+    public void keepAliveDue() {
+        if (accepted != null) {
+            accepted.keepAliveDue();
+        }
+    }
+
+    @Override
     public void disconnected() {
         if (accepted != null) {
             accepted.disconnected();

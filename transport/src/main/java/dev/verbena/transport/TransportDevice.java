@@ -21,6 +21,7 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.Depths;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.util.List;
@@ -422,6 +423,7 @@ public final class TransportDevice implements Device {
         if (options.sharedReceives() == null) {
             requireDepth("receive", options.receiveDepth());
         }
+        Depths.requireCompletions(options);
         int index = engine.pairs.reserve();
         TransportQueuePair pair;
         try {

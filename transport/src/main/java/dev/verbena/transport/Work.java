@@ -27,6 +27,9 @@ final class Work {
     /// A datagram with a destination; it holds the path.
     static final int ADDRESSED = 0x10;
 
+    /// A probe of the connection's own, which no completion reports.
+    static final int PROBE = 0x20;
+
     private static final CompletedOperation[] COMPLETED = {
         CompletedOperation.SEND,
         CompletedOperation.SEND,

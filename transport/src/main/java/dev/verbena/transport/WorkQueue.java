@@ -3,7 +3,7 @@ package dev.verbena.transport;
 /// A send or receive queue: slots of the device's slab, linked in the order of posting.
 final class WorkQueue {
     private final WorkSlab work;
-    private final int depth;
+    private int depth;
     private int head = WorkSlab.NIL;
     private int tail = WorkSlab.NIL;
     private int count;
@@ -12,6 +12,11 @@ final class WorkQueue {
     WorkQueue(WorkSlab work, int depth) {
         this.work = work;
         this.depth = depth;
+    }
+
+    /// Makes room for one more request, which is not the program's.
+    void widen() {
+        depth++;
     }
 
     int head() {

@@ -54,6 +54,10 @@ final class WorkReporter {
     /// Reports a send request that is over but still holds its memory.
     void reportSend(int slot, CompletionStatus status) {
         WorkSlab work = engine.work;
+        if (work.has(slot, Work.PROBE)) {
+            reportProbe(status);
+            return;
+        }
         if (status != CompletionStatus.SUCCESS || signalAll || work.has(slot, Work.SIGNALED)) {
             report(
                     sends,
@@ -63,6 +67,18 @@ final class WorkReporter {
                     work.length(slot),
                     0,
                     status == CompletionStatus.RETRY_EXCEEDED ? lastError() : 0);
+        }
+    }
+
+    /// The queue pair fails without a request of the program's that could say so.
+    private void reportProbe(CompletionStatus status) {
+        if (status != CompletionStatus.SUCCESS && status != CompletionStatus.FLUSHED) {
+            engine.events.warn(
+                    AsyncEvent.Type.QUEUE_PAIR_FATAL,
+                    pair.number(),
+                    ("%s failed: its peer (qp 0x%x) did not answer a keep-alive (%s), so it is gone"
+                                    + " or does not allow REMOTE_WRITE")
+                            .formatted(pair, pair.peer, status));
         }
     }
 

@@ -24,6 +24,7 @@ final class Campaign {
     private final SeedWatchdog sentPackets = new SeedWatchdog();
     private final int messagesPerSeed;
     long seeds;
+    long seedsNearWrap;
     long messages;
     final Map<Service, Long> perService = new EnumMap<>(Service.class);
     long virtualNs;
@@ -75,6 +76,7 @@ final class Campaign {
 
     void collect(CampaignRun run) {
         seeds++;
+        seedsNearWrap += run.plan.nearWrap ? 1 : 0;
         virtualNs += run.pair.nowNs();
         faults.merge(run.plan.fault == null ? "none" : run.plan.fault.name(), 1L, Long::sum);
         for (Host host : run.hosts) {

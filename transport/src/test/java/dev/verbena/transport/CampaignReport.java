@@ -47,6 +47,7 @@ final class CampaignReport {
         text.append("# Campaign of the transport\n\n| what | how many |\n|---|---:|\n");
         row(text, "seeds", seeds);
         row(text, "seeds run", campaign.seeds);
+        row(text, "of them with PSN, MSN and SSN near their end", campaign.seedsNearWrap);
         row(text, "messages", campaign.messages);
         campaign.perService.forEach((service, count) -> row(text, "of them " + service, count));
         row(text, "packets sent", wire.sent);

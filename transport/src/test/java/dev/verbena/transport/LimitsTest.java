@@ -24,17 +24,13 @@ class LimitsTest {
     void aCompletionThatFindsNoRoomFailsTheQueuePair() {
         try (Duo duo = new Duo()) {
             CompletionQueue small = duo.pair.device(LEFT).completionQueue(2);
-            QueuePair left =
-                    duo.domains.get(LEFT).queuePair(QueuePairType.RC, o -> o.completions(small));
-            QueuePair right =
-                    duo.domains
-                            .get(RIGHT)
-                            .queuePair(
-                                    QueuePairType.RC,
-                                    o -> o.completions(duo.completions.get(RIGHT)));
+            QueuePair left = pair(duo.domains.get(LEFT), small, small);
+            CompletionQueue large = duo.completions.get(RIGHT);
+            QueuePair right = pair(duo.domains.get(RIGHT), large, large);
             duo.connect(left, right, 0, 0, a -> {});
             MemoryRegion memory = duo.memory.get(LEFT);
-            for (int i = 0; i < 3; i++) {
+            flushed(duo.domains.get(LEFT), small, small).post(b -> b.send());
+            for (int i = 0; i < 2; i++) {
                 left.post(
                         b ->
                                 b.write(
@@ -167,8 +163,8 @@ class LimitsTest {
         try (TransportDevice left = network.open("left", o -> o.endToEndCredits(false));
                 TransportDevice right = network.open("right", o -> o.acknowledge(3, 1_000_000))) {
             var domain = left.protectionDomain();
-            var sends = left.completionQueue(1);
-            var receives = left.completionQueue(1);
+            var sends = left.completionQueue(3);
+            var receives = left.completionQueue(2);
             var theirs = right.completionQueue(64);
             var there = right.protectionDomain();
             var first = pair(domain, sends, receives);
@@ -176,6 +172,9 @@ class LimitsTest {
             var peer = pair(there, theirs, theirs);
             first.connect(peer.endpoint());
             peer.connect(first.endpoint());
+            QueuePair filling = flushed(domain, sends, receives);
+            filling.post(batch -> batch.send().send());
+            filling.postReceive(batch -> batch.receive());
             second.postReceive(batch -> batch.receive().receive());
             peer.postReceive(batch -> batch.receive().receive().receive());
             // One acknowledgement ends three requests: the second finds no room, which fails the
@@ -185,6 +184,14 @@ class LimitsTest {
             assertThat(first.state()).isEqualTo(QueuePairState.ERROR);
             assertThat(second.state()).isEqualTo(QueuePairState.ERROR);
         }
+    }
+
+    /// One whose requests complete at once.
+    private static QueuePair flushed(
+            ProtectionDomain domain, CompletionQueue sends, CompletionQueue receives) {
+        QueuePair pair = pair(domain, sends, receives);
+        pair.modify(QueuePairState.ERROR, it -> {});
+        return pair;
     }
 
     private static QueuePair pair(

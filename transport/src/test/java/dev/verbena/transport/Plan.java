@@ -51,7 +51,9 @@ final class Plan {
     final boolean windows;
     final boolean phantoms;
 
-    private final boolean nearWrap;
+    /// Whether PSNs, MSNs and SSNs start a little below their end.
+    final boolean nearWrap;
+
     private final boolean limitedLinks;
 
     /// Whether RoCE goes by IPv6.

@@ -13,6 +13,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TransportCompletionQueueTest {
@@ -41,9 +42,15 @@ class TransportCompletionQueueTest {
                 QueuePair pair =
                         domain.queuePair(
                                 QueuePairType.RC,
+                                it -> it.sendCompletions(other).receiveCompletions(small));
+                QueuePair sharing =
+                        domain.queuePair(
+                                QueuePairType.RC,
                                 it -> it.sendCompletions(other).receiveCompletions(small))) {
-            pair.postReceive(batch -> batch.receive(region.slice()).receive(region.slice()));
-            pair.modify(QueuePairState.ERROR, it -> {});
+            for (QueuePair one : List.of(sharing, pair)) {
+                one.postReceive(batch -> batch.receive(region.slice()));
+                one.modify(QueuePairState.ERROR, it -> {});
+            }
             AsyncEvent event = device.pollEvent();
             assertThat(event).isNotNull();
             assertThat(event.type()).isEqualTo(AsyncEvent.Type.COMPLETION_QUEUE_ERROR);

@@ -37,6 +37,24 @@ public interface Connection extends AutoCloseable {
     /// Waits until the connection has ended; returns false when the timeout passes first.
     boolean awaitDisconnected(Duration timeout);
 
+    /// Lets an idle connection notice that its peer is gone: when the peer has acknowledged nothing
+    /// for this long, it is sent a WRITE without data, and a peer that does not answer it after all
+    /// retries ends the connection. A program with requests in flight notices without this.
+    ///
+    /// Both programs have to agree on it, because the peer's queue pair must allow
+    /// [Access#REMOTE_WRITE]: one that does not takes the WRITE for a mistake, and the connection
+    /// fails. The probe uses no receive of the peer, and no completion reports it; a queue pair
+    /// that fails by it raises [AsyncEvent.Type#QUEUE_PAIR_FATAL]. May be called again with another
+    /// interval; has no effect on a connection that has ended.
+    ///
+    /// @param interval 1 ms to 24 h
+    /// @throws InvalidRequestException when the queue pair does not allow its own peer the same
+    /// @throws UnsupportedException when the device or the type of the queue pair has no keep-alive
+    default void keepAlive(Duration interval) {
+        throw new UnsupportedException(
+                toString(), "the device has no keep-alive", "send something now and then");
+    }
+
     /// Ends the connection and notifies the peer. The queue pair enters [QueuePairState#ERROR] and
     /// flushes posted work. Has no effect on a connection that has already ended.
     void disconnect();

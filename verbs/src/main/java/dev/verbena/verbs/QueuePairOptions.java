@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 /// Options for a new queue pair. Only the completion queue has no default.
 public final class QueuePairOptions {
     private static final String WHO = "queue pair options";
+    private static final int USUAL_DEPTH = 128;
+    private static final int UNSET = -1;
 
     private @Nullable CompletionQueue sendCompletions;
     private @Nullable CompletionQueue receiveCompletions;
-    private int sendDepth = 128;
-    private int receiveDepth = 128;
+    private int sendDepth = UNSET;
+    private int receiveDepth = UNSET;
     private int port = 1;
     private int partitionIndex;
     private boolean signalAll;
@@ -40,16 +42,19 @@ public final class QueuePairOptions {
         return this;
     }
 
-    /// Number of work requests that the send queue holds; 128 by default. Unused entries cost
-    /// nothing.
+    /// Number of work requests that the send queue holds; 128 by default, or as many as the
+    /// completion queue holds where that is smaller. Unused entries cost nothing.
+    ///
+    /// More than the completion queue holds are refused: a queue pair that fails completes all its
+    /// requests, signaled or not.
     public QueuePairOptions sendDepth(int requests) {
         Require.range(WHO, "send depth", requests, 0, Integer.MAX_VALUE);
         sendDepth = requests;
         return this;
     }
 
-    /// Number of work requests that the receive queue holds; 128 by default. Unused entries cost
-    /// nothing.
+    /// Number of work requests that the receive queue holds, with the same default and limit as
+    /// [#sendDepth(int)]. Unused entries cost nothing.
     public QueuePairOptions receiveDepth(int requests) {
         Require.range(WHO, "receive depth", requests, 0, Integer.MAX_VALUE);
         receiveDepth = requests;
@@ -114,11 +119,19 @@ public final class QueuePairOptions {
     }
 
     public int sendDepth() {
-        return sendDepth;
+        return sendDepth == UNSET ? usualDepth(sendCompletions) : sendDepth;
     }
 
+    /// 0 when receives come from a shared queue.
     public int receiveDepth() {
-        return receiveDepth;
+        if (sharedReceives != null) {
+            return 0;
+        }
+        return receiveDepth == UNSET ? usualDepth(receiveCompletions) : receiveDepth;
+    }
+
+    private static int usualDepth(@Nullable CompletionQueue completions) {
+        return completions == null ? USUAL_DEPTH : Math.min(USUAL_DEPTH, completions.capacity());
     }
 
     public int port() {

@@ -2,6 +2,7 @@ package dev.verbena.virtual;
 
 import dev.verbena.testkit.hostile.HostileCampaign;
 import dev.verbena.verbs.Devices;
+import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +17,8 @@ class HostileProgramTest {
                 "virtual://host%d?loss=0.1&duplicate=0.1&reorder=0.2",
                 "loopback://host%d"
             })
-    void nothingLeaksCrashesHangsOrFailsInSilence(String uri) throws InterruptedException {
+    void nothingLeaksCrashesHangsOrFailsInSilence(String uri)
+            throws InterruptedException, IOException {
         HostileCampaign.ofOneThread(uri, it -> Devices.open(uri.formatted(it))).run(5);
     }
 }

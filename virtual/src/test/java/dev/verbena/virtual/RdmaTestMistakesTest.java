@@ -106,4 +106,21 @@ class RdmaTestMistakesTest {
         assertThat(launch.refused).hasSize(1);
         assertThat(launch.refused.getFirst()).hasMessageContaining(message);
     }
+
+    @LaunchedOnly
+    static class NoReceive {
+        @RdmaTest
+        void sends(RdmaPair pair) {
+            pair.left().post(pair.right(), it -> it.send(pair.left().slice(0, 8)).signaled());
+            pair.left().awaitCompletion();
+        }
+    }
+
+    @Test
+    void aSendWithoutAReceiveIsExplainedByTheRnrNaks() {
+        assertThat(Launch.of(NoReceive.class).last().message())
+                .startsWith("no completion came to left within ")
+                .containsPattern(
+                        "peers of \\S+ sent it [\\d,]+ RNR NAKs: no receive is posted there");
+    }
 }

@@ -1,15 +1,21 @@
 package dev.verbena.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -225,27 +231,60 @@ public interface CompletionConformance extends Conformance {
     default void overrunOfTheQueueFailsItsPairs(World world) {
         Connection ordinary = Connection.on(world);
         CompletionQueue small = ordinary.left().device().completionQueue(4);
-        int depth = small.capacity() + 4;
-        Assumptions.assumeTrue(
-                depth <= ordinary.left().device().limits().workRequests(),
-                "the smallest completion queue holds more than any send queue: " + depth);
-        Connection connection =
-                Setup.of(world)
-                        .leftOptions(options -> options.sendCompletions(small).sendDepth(depth))
-                        .connect();
-        Side left = connection.left();
+        assumeFits(small.capacity(), ordinary);
+        // Each of them fits; both together do not.
+        Connection one = completingTo(world, small);
+        Connection other = completingTo(world, small);
         List<AsyncEvent> events = new ArrayList<>();
 
-        for (int i = 0; i < depth; i++) {
-            left.post(batch -> batch.write(0, 0).signaled());
+        for (int i = 0; i < small.capacity(); i++) {
+            one.left().post(batch -> batch.write(0, 0).signaled());
+            other.left().post(batch -> batch.write(0, 0).signaled());
         }
 
-        world.advanceUntil(() -> lost(left, events), Inbox.LIMIT);
+        world.advanceUntil(() -> lost(one.left(), events), Inbox.LIMIT);
         assertThat(events)
                 .extracting(AsyncEvent::type)
                 .contains(AsyncEvent.Type.COMPLETION_QUEUE_ERROR);
-        left.comesTo(QueuePairState.ERROR);
+        one.left().comesTo(QueuePairState.ERROR);
+        other.left().comesTo(QueuePairState.ERROR);
         ordinary.works();
+    }
+
+    @Test
+    default void aQueueSmallerThanTheQueuesItServesIsRefused(World world) {
+        Connection connection = Connection.on(world);
+        ProtectionDomain domain = connection.left().domain();
+        CompletionQueue small = connection.left().device().completionQueue(4);
+        int tooMany = small.capacity() + 1;
+        assumeFits(tooMany, connection);
+
+        for (Consumer<QueuePairOptions> depth :
+                List.<Consumer<QueuePairOptions>>of(
+                        it -> it.sendDepth(tooMany), it -> it.receiveDepth(tooMany))) {
+            assertThatThrownBy(
+                            () ->
+                                    domain.queuePair(
+                                            QueuePairType.RC,
+                                            it -> depth.accept(it.completions(small))))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining(String.valueOf(tooMany))
+                    .hasMessageContaining("make the completion queue larger");
+        }
+        domain.queuePair(QueuePairType.RC, it -> it.completions(small)).close();
+        connection.works();
+    }
+
+    private static void assumeFits(int depth, Connection connection) {
+        Assumptions.assumeTrue(
+                depth <= connection.left().device().limits().workRequests(),
+                "the smallest completion queue holds more than any work queue: " + depth);
+    }
+
+    private static Connection completingTo(World world, CompletionQueue queue) {
+        return Setup.of(world)
+                .leftOptions(it -> it.sendCompletions(queue).sendDepth(queue.capacity()))
+                .connect();
     }
 
     private static boolean lost(Side side, List<AsyncEvent> events) {

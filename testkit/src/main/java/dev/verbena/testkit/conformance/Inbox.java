@@ -2,6 +2,7 @@ package dev.verbena.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.testkit.Hints;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import java.time.Duration;
@@ -46,7 +47,10 @@ public final class Inbox {
     /// The next so many completions; the test fails when fewer come.
     public List<Seen> take(int count) {
         world.advanceUntil(() -> drained() >= count, LIMIT);
-        assertThat(seen).as("completions").hasSizeGreaterThanOrEqualTo(count);
+        if (seen.size() < count) {
+            throw new AssertionError(
+                    "%d of %d completions came%s: %s".formatted(seen.size(), count, hints(), seen));
+        }
         List<Seen> taken = List.copyOf(seen.subList(0, count));
         seen.subList(0, count).clear();
         return taken;
@@ -93,6 +97,10 @@ public final class Inbox {
         world.advance(QUIET);
         drained();
         assertThat(seen).as("completions").isEmpty();
+    }
+
+    private String hints() {
+        return Hints.of(world.device(0)) + Hints.of(world.device(1));
     }
 
     private int drained() {

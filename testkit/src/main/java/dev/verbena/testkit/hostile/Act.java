@@ -22,6 +22,7 @@ enum Act {
     POISON(60),
     INTERRUPT(10),
     REGISTER(10),
+    CUT_FILE(3),
     CONNECT(10),
     ACCEPT(10),
     DISCONNECT(5),

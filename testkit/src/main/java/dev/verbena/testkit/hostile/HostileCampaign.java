@@ -3,6 +3,7 @@ package dev.verbena.testkit.hostile;
 import dev.verbena.testkit.OpenFiles;
 import dev.verbena.testkit.Seed;
 import dev.verbena.verbs.Device;
+import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,7 +52,7 @@ public final class HostileCampaign {
     /// Runs for so many seconds times `-Dcampaign`, with new seeds or from `-Dseed` on, and prints
     /// the table of what was done. A slow machine gets more time, until each of the actions was
     /// carried out once; fails when one was not in twenty times the time.
-    public void run(long seconds) throws InterruptedException {
+    public void run(long seconds) throws InterruptedException, IOException {
         long seed = Seed.forTest(name, System.nanoTime()).value();
         long startNs = System.nanoTime();
         long lengthNs = TimeUnit.SECONDS.toNanos(Seed.campaign(seconds));
@@ -71,7 +72,10 @@ public final class HostileCampaign {
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
-        System.out.printf("%s: %,d episodes%n%s%n", name, episodes, tally);
+        long past = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs);
+        String title = "%s: %,d episodes, %,d s".formatted(name, episodes, past);
+        System.out.printf("%s%n%s%n", title, tally);
+        HostileReport.write(name, title, tally.toString());
         if (!tally.missing().isEmpty()) {
             throw new AssertionError(name + ": never done: " + tally.missing());
         }

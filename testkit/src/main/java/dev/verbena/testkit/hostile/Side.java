@@ -5,14 +5,21 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.VerbsException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
@@ -73,6 +80,34 @@ final class Side {
                 add(arena.allocate(bytes, 8), rights);
             }
         }
+    }
+
+    /// Memory of a file that is cut short then, where the device takes such memory at all: a NIC
+    /// holds the pages, software would end the JVM by touching them.
+    void registerCutFile() {
+        try (FileChannel file = temporary();
+                Arena arena = Arena.ofShared()) {
+            MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, SIZES[1], arena);
+            mapped.fill(OURS);
+            try (MemoryRegion region = domain.register(mapped, Access.REMOTE_READ)) {
+                regions.add(region);
+                file.truncate(0);
+                // The other threads may have found it meanwhile.
+                regions.remove(region);
+            }
+        } catch (InvalidRequestException | ClosedByInterruptException refused) {
+            // As software does, and as files do when another thread interrupts this one.
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static FileChannel temporary() throws IOException {
+        return FileChannel.open(
+                Files.createTempFile("verbena", ".map"),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE);
     }
 
     private void add(MemorySegment segment, Access... rights) {

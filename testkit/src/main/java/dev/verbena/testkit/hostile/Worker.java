@@ -85,6 +85,7 @@ final class Worker implements Runnable {
                     Poison.spread(random, () -> side.queue.await(SHORT, episode.ledger::completed));
             case INTERRUPT -> episode.interruptOne(random);
             case REGISTER -> side.register(random);
+            case CUT_FILE -> side.registerCutFile();
             case CONNECT -> connect(side);
             case ACCEPT -> accept(side);
             case DISCONNECT -> any(side.connections).disconnect();

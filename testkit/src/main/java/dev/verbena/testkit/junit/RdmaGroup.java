@@ -1,5 +1,6 @@
 package dev.verbena.testkit.junit;
 
+import dev.verbena.testkit.Hints;
 import dev.verbena.verbs.Device;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// All hosts of a test, each connected to every other, and the time that they share.
 public final class RdmaGroup {
@@ -79,7 +81,11 @@ public final class RdmaGroup {
         long limitNs = limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (passedNs >= limitNs) {
-                throw new AssertionError("waited " + text(limit) + " in vain: " + what);
+                String hints =
+                        hosts.stream()
+                                .map(host -> Hints.of(host.device()))
+                                .collect(Collectors.joining());
+                throw new AssertionError("waited " + text(limit) + " in vain: " + what + hints);
             }
             // Looks often at first and seldom later, never much too late.
             long stepNs = Math.max(FIRST_STEP_NS, passedNs / STEPS_PER_DOUBLING);

@@ -1,5 +1,6 @@
 package dev.verbena.testkit.junit;
 
+import dev.verbena.testkit.Hints;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
@@ -148,7 +149,8 @@ public final class RdmaHost {
         }
         if (seen.isEmpty()) {
             throw new AssertionError(
-                    "no completion came to " + name + " within " + RdmaGroup.text(limit));
+                    "no completion came to %s within %s%s"
+                            .formatted(name, RdmaGroup.text(limit), Hints.of(device)));
         }
         return seen.removeFirst();
     }

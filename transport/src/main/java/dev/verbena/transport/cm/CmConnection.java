@@ -45,6 +45,9 @@ public final class CmConnection extends CmTimed {
     private int retriesLeft;
     private long answerNs;
 
+    /// The time between looks at the peer; 0 without any.
+    private long keepAliveNs;
+
     CmConnection(CmMachine machine, int id, long transaction, Address to, int pair) {
         this.machine = machine;
         this.id = id;
@@ -210,6 +213,19 @@ public final class CmConnection extends CmTimed {
         if (state == CmState.REP_RECEIVED) {
             state = CmState.ESTABLISHED;
             sayReady();
+            watch();
+        }
+    }
+
+    /// Calls [CmUser#keepAliveDue] at these intervals for as long as the connection stands.
+    public void keepAlive(long intervalNs) {
+        keepAliveNs = intervalNs;
+        watch();
+    }
+
+    private void watch() {
+        if (state == CmState.ESTABLISHED && keepAliveNs > 0) {
+            machine.arm(this, machine.nowNs() + keepAliveNs);
         }
     }
 
@@ -224,6 +240,7 @@ public final class CmConnection extends CmTimed {
         }
         idle();
         state = CmState.ESTABLISHED;
+        watch();
         if (user != null) {
             user.established();
         }
@@ -337,6 +354,12 @@ public final class CmConnection extends CmTimed {
                 giveUp(CmMachine.MESSAGE_REP);
                 sayOver();
                 fail(CmFailure.SILENCE);
+            }
+            case ESTABLISHED -> {
+                if (user != null) {
+                    user.keepAliveDue();
+                }
+                watch();
             }
             case DREQ_SENT -> over();
             case TIME_WAIT -> close();

@@ -15,6 +15,9 @@ public interface CmUser {
     /// There will be no connection.
     void failed(CmFailure why);
 
+    /// The time set by [CmConnection#keepAlive] is over once more.
+    void keepAliveDue();
+
     /// There was one, and it is over: either side said so.
     void disconnected();
 }

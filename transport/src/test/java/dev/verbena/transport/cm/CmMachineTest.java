@@ -54,6 +54,11 @@ class CmMachineTest {
         }
 
         @Override
+        public void keepAliveDue() {
+            told.add("keep-alive due");
+        }
+
+        @Override
         public void failed(CmFailure why) {
             failure = why;
             told.add("failed");
