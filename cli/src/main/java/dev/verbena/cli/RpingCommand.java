@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
         })
 final class RpingCommand implements Callable<Integer> {
     private static final int SERVED = 1;
+    private static final int BYTES_MAX = 1 << 30;
 
     @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
 
@@ -103,6 +104,7 @@ final class RpingCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
+            check();
             if (role.isServer) {
                 serve();
             }
@@ -116,6 +118,16 @@ final class RpingCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             spec.commandLine().getErr().println("verbena rping: " + failed.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    private void check() {
+        if (bytes < 1 || bytes > BYTES_MAX) {
+            throw new UsageException(
+                    "-S %d: out of range; use 1 to %d".formatted(bytes, BYTES_MAX));
+        }
+        if (rounds < 1) {
+            throw new UsageException("-C %d: at least 1".formatted(rounds));
         }
     }
 

@@ -2,8 +2,10 @@ package dev.verbena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("command")
 class DevinfoCommandTest {
     @Test
     void aDeviceLooksAsInIbvDevinfo() {

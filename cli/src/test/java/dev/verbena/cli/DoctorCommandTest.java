@@ -2,12 +2,18 @@ package dev.verbena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("command")
 class DoctorCommandTest {
     private static final Path RXE = Path.of("src/test/resources/doctor/rxe.txt");
 
@@ -45,6 +51,24 @@ class DoctorCommandTest {
         assertThat(command.out())
                 .startsWith("{\"findings\":[{\"code\":\"VD404\",\"severity\":\"note\"")
                 .endsWith("\"errors\":0,\"warnings\":0,\"notes\":3}\n");
+    }
+
+    @Test
+    void aQuoteInAFileIsEscapedInJson(@TempDir Path directory) throws IOException {
+        Path host = directory.resolve("host.txt");
+        String state = "/sys/class/infiniband/rxe0/ports/1/state:";
+        Files.writeString(
+                host, Files.readString(RXE).replace(state + "4: ACTIVE", state + "1: \"DOWN\\"));
+        Command command = Command.run("doctor", "--json", "--root", host);
+
+        List<String> texts = new ArrayList<>();
+        try (JsonParser parser = new JsonFactory().createParser(command.out())) {
+            while (parser.nextToken() != null) {
+                texts.add(parser.getText());
+            }
+        }
+        assertThat(texts).contains("rxe0/1 is \"DOWN\\", state + " 1: \"DOWN\\");
+        assertThat(command.status()).isEqualTo(1);
     }
 
     @Test

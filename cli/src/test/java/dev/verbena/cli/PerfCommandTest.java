@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.verbena.verbs.QueuePairType;
 import java.net.InetAddress;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
+@Tag("command")
 class PerfCommandTest {
     private static PerfFlags flags(String... words) {
         PerfFlags flags = new PerfFlags();
@@ -128,6 +132,27 @@ class PerfCommandTest {
                 .isEqualTo("loopback://a");
         assertThat(device().uri(InetAddress.ofLiteral("::1")))
                 .isEqualTo("roce://[0:0:0:0:0:0:0:1]?progress=caller");
+    }
+
+    @Test
+    void everyFlagOfADeviceReachesIt() {
+        assertThat(
+                        device("--path=portable", "--ack", "8,50", "--gso=off", "--rcvbuf=1K")
+                                .uri(InetAddress.ofLiteral("127.8.9.10")))
+                .isEqualTo(
+                        "roce://127.8.9.10?progress=caller&rcvbuf=1024&gso=off&path=portable"
+                                + "&ack=8,50");
+    }
+
+    @Test
+    @Timeout(value = 30, unit = TimeUnit.SECONDS)
+    void aServerWithoutAClientEndsAfterItsWait() {
+        Command server =
+                Command.run(
+                        "perf", "write", "bw", "--bind", "127.83.9.1", "-p", "0", "--wait", "1");
+
+        assertThat(server.status()).isEqualTo(1);
+        assertThat(server.err()).matches("verbena perf: port \\d+: no client within 1 s\n");
     }
 
     private static DeviceFlags device(String... words) {

@@ -11,9 +11,11 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The look, character by character: programs that read perftest's tables read these.
+@Tag("command")
 class PerfTableTest {
     private static final PerfResult.Bandwidth WRITE =
             new PerfResult.Bandwidth(65536, 5000, 49_012_500_000.0, 48_975_000_000.0, 747_295);
@@ -154,6 +156,16 @@ class PerfTableTest {
             }
         }
         return words;
+    }
+
+    @Test
+    void bothDirectionsTogetherAreTheSumOfTheirRates() {
+        PerfResult.Bandwidth back = new PerfResult.Bandwidth(65536, 5000, 3e9, 2e9, 30_000);
+
+        assertThat(WRITE.plus(back))
+                .isEqualTo(
+                        new PerfResult.Bandwidth(
+                                65536, 5000, 52_012_500_000.0, 50_975_000_000.0, 777_295));
     }
 
     @Test

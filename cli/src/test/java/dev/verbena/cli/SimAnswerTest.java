@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Answers of `verbena sim`: failed flows, triggers, congestion control, and options that it
 /// refuses.
+@Tag("command")
 class SimAnswerTest {
     private static final Path ROOT = Path.of(System.getProperty("verbena.root", ".."));
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /// Usage errors and help texts of all commands.
+@Tag("command")
 class UsageTest {
     static List<String> commands() {
         return Main.commandLine().getSubcommands().entrySet().stream()
@@ -78,6 +80,9 @@ class UsageTest {
                 "pingpong --bind here => --bind here: not an IPv4 or IPv6 address",
                 "rping -s => '-a=ADDRESS'",
                 "rping -a 192.0.2.1 => (-s | -c)",
+                "rping -c -a 192.0.2.1 -S 0 => -S 0: out of range; use 1 to 1073741824",
+                "rping -c -a 192.0.2.1 -S 3G => -S 3221225472: out of range",
+                "rping -c -a 192.0.2.1 -C 0 => -C 0: at least 1",
                 "rping -s -a here => -a here: not an IPv4 or IPv6 address",
                 "sim --fabric atm => ROCE, IB",
                 "sim --size 1Q => '1Q' is not a number of bytes",

@@ -1,0 +1,21 @@
+package dev.verbena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbena.testkit.planted.PlantedProof;
+import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Tries tests of this module (those with the tag `command`, which need no second process and take
+/// seconds) against faults that were planted on purpose.
+@Tag("planted")
+class PlantedTest {
+    @Test
+    void findsEveryPlantedFault() throws IOException, InterruptedException {
+        PlantedProof proof =
+                PlantedProof.of("cli", "bugs.txt", "planted-cli.md", "Faults planted in cli")
+                        .only("command", "0.2");
+        assertThat(proof.survivors()).isEmpty();
+    }
+}
