@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /// Small numbers with rules of their own: PSNs, P_Keys, MTUs, ports.
@@ -52,6 +53,22 @@ class ArithmeticTest {
                 .hasMessage(
                         "bth destination qp 0x1000000 does not fit 24 bits; the largest is"
                                 + " 0xffffff");
+    }
+
+    @Test
+    void noFieldOfLinkControlTakesMoreBitsThanItHas() {
+        assertRefused(() -> new FlowControl(16, 0, 0, 0));
+        assertRefused(() -> new FlowControl(0, 4096, 0, 0));
+        assertRefused(() -> new FlowControl(0, 0, 16, 0));
+        assertRefused(() -> new FlowControl(0, 0, 0, 4096));
+        assertRefused(() -> Pfc.of(8, 0));
+        assertRefused(() -> Pfc.of(0, 0x10000));
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("does not fit");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.verbena.wire.Dcbx.Ets;
 import dev.verbena.wire.Dcbx.EtsConfiguration;
 import dev.verbena.wire.Dcbx.EtsRecommendation;
 import dev.verbena.wire.Dcbx.PfcConfiguration;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -66,5 +67,37 @@ class EthernetControlVectorsTest {
                                         new Application(3, 3, 4791),
                                         new Application(3, 1, 0x8915),
                                         new Application(3, 5, 26))));
+    }
+
+    @Test
+    void aPortThatFollowsNoneIsReadAsUnwilling() {
+        MemorySegment tlv = tlv(6, 11, 0x48, 0x30);
+
+        assertThat(Dcbx.fits(tlv, 0)).isTrue();
+        assertThat(Dcbx.parse(tlv, 0)).contains(new PfcConfiguration(false, true, 8, 0x30));
+    }
+
+    @Test
+    void aTlvOfItsFixedFieldsAloneFitsAndOneByteLessDoesNot() {
+        assertThat(Dcbx.fits(tlv(5, 12), 0)).isTrue();
+        assertThat(Dcbx.parse(tlv(5, 12), 0)).contains(new ApplicationPriority(List.of()));
+        assertThat(Dcbx.fits(tlv(4, 12), 0)).isFalse();
+        assertThat(Dcbx.fits(tlv(6, 11), 0)).isTrue();
+        assertThat(Dcbx.fits(tlv(5, 11), 0)).isFalse();
+        assertThat(Dcbx.fits(tlv(4, 11), 0)).isFalse();
+        assertThat(Dcbx.fits(tlv(25, 9), 0)).isTrue();
+        assertThat(Dcbx.fits(tlv(24, 9), 0)).isFalse();
+    }
+
+    /// A TLV of the organisation that DCBX is from, with a value of so many bytes.
+    private static MemorySegment tlv(int length, int subtype, int... fields) {
+        MemorySegment tlv = MemorySegment.ofArray(new byte[Lldp.TLV_HEADER + 32]);
+        BigEndian.put16(tlv, 0, (Lldp.TYPE_ORGANISATION << 9) | length);
+        BigEndian.put24(tlv, Lldp.TLV_HEADER, Dcbx.ORGANISATION);
+        BigEndian.put8(tlv, Lldp.TLV_HEADER + 3, subtype);
+        for (int i = 0; i < fields.length; i++) {
+            BigEndian.put8(tlv, Lldp.TLV_HEADER + 4 + i, fields[i]);
+        }
+        return tlv;
     }
 }

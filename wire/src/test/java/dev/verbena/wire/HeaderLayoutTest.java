@@ -1,6 +1,7 @@
 package dev.verbena.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
@@ -158,12 +159,34 @@ class HeaderLayoutTest {
         Method parse = row.type.getDeclaredMethod("parse", MemorySegment.class, long.class);
         Object header = parse.invoke(null, MemorySegment.ofArray(ones), 0L);
 
-        RecordComponent field =
-                Arrays.stream(row.type.getRecordComponents())
-                        .filter(part -> part.getName().equals(row.field))
-                        .findFirst()
-                        .orElseThrow();
+        RecordComponent field = component(row);
         assertThat(field.getAccessor().invoke(header)).isEqualTo(value(field.getType(), row.width));
+    }
+
+    @ParameterizedTest
+    @MethodSource("narrow")
+    void aValueOneBitTooWideForItsFieldIsRefused(Row row) {
+        assertThatThrownBy(() -> header(row, 1L << row.width))
+                .hasRootCauseInstanceOf(WireException.class)
+                .rootCause()
+                .hasMessageContaining("does not fit " + row.width + " bits");
+    }
+
+    /// Fields of numbers with fewer bits than their Java type.
+    static Stream<Row> narrow() {
+        return rows().filter(
+                        row -> {
+                            Class<?> type = component(row).getType();
+                            return (type == int.class && row.width < Integer.SIZE)
+                                    || (type == long.class && row.width < Long.SIZE);
+                        });
+    }
+
+    private static RecordComponent component(Row row) {
+        return Arrays.stream(row.type.getRecordComponents())
+                .filter(part -> part.getName().equals(row.field))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -181,11 +204,20 @@ class HeaderLayoutTest {
     }
 
     private static Object header(Row row, boolean ones) throws ReflectiveOperationException {
+        return header(row, value(component(row).getType(), ones ? row.width : 0));
+    }
+
+    private static Object header(Row row, long number) throws ReflectiveOperationException {
+        Object value = component(row).getType() == int.class ? (Object) (int) number : number;
+        return header(row, value);
+    }
+
+    private static Object header(Row row, Object value) throws ReflectiveOperationException {
         RecordComponent[] parts = row.type.getRecordComponents();
         Object[] values = new Object[parts.length];
         for (int i = 0; i < parts.length; i++) {
-            boolean set = ones && parts[i].getName().equals(row.field);
-            values[i] = value(parts[i].getType(), set ? row.width : 0);
+            boolean set = parts[i].getName().equals(row.field);
+            values[i] = set ? value : value(parts[i].getType(), 0);
         }
         Class<?>[] types =
                 Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);

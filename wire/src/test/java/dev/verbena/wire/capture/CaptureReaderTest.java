@@ -46,6 +46,26 @@ class CaptureReaderTest {
     }
 
     @Test
+    void closesItsChannel() throws IOException {
+        ReadableByteChannel channel =
+                Channels.newChannel(new ByteArrayInputStream(Captures.vector("ib-link-erf.pcap")));
+        CaptureReader.open(channel).close();
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void saysWhyThereIsNoPacket() throws IOException {
+        CaptureReader reader = Captures.open(Captures.vector("ib-link-erf.pcap"));
+        assertThatThrownBy(reader::packet).hasMessageEndingWith("no packet: not started");
+        while (reader.next() == CaptureStatus.PACKET) {
+            assertThat(reader.length()).isPositive();
+        }
+        assertThatThrownBy(reader::packet)
+                .hasMessageEndingWith("no packet: " + CaptureStatus.END.reason());
+    }
+
+    @Test
     void ignoresTheFrameCheckBitsBesideThePcapLinkType() throws IOException {
         byte[] file =
                 Blocks.little()

@@ -78,12 +78,14 @@ class CaptureWriterTest {
         byte[] ones = new byte[1000];
         Arrays.fill(ones, (byte) 0xFF);
         try (PcapngWriter writer = PcapngWriter.on(Channels.newChannel(out), LinkType.ETHERNET)) {
+            // The headers go first, so that both packets lie at the same place of the buffer.
+            writer.flush();
             writer.write(0, MemorySegment.ofArray(ones), 0, 1000);
             writer.flush();
             out.reset();
             writer.write(0, PACKET, 0, 5);
         }
-        assertThat(hex(out)).endsWith("0a0b0c0d0e000000" + "28000000");
+        assertThat(hex(out)).hasSize(2 * 40).endsWith("0a0b0c0d0e000000" + "28000000");
     }
 
     @Test
@@ -105,6 +107,8 @@ class CaptureWriterTest {
         }
         assertRefused(() -> pcapng.addInterface(LinkType.ETHERNET), "limit of 256");
         assertRefused(() -> pcapng.write(-1, PACKET, 0, 5), "before 1970");
+        assertRefused(() -> pcapng.write(0, 0, 1L << 32, PACKET, 0, 5), "original length");
+        assertRefused(() -> pcapng.write(0, 0, 5, PACKET, 0, 262_145), "262145 bytes; the limit");
         assertRefused(() -> new LinkType(0x1_0000), "link type");
     }
 

@@ -34,6 +34,42 @@ class ErfTest {
         assertThat(erf.next()).isEqualTo(CaptureStatus.END);
     }
 
+    @Test
+    void anEmittedRecordIsWholeWhateverTheMemoryHeld() {
+        MemorySegment target = MemorySegment.ofArray(new byte[64]);
+        target.fill((byte) 0x55);
+        MemorySegment frame = MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5});
+
+        int length = Erf.emit(target, 3, Erf.ETHERNET, 2_500_000_000L, frame, 0, 5);
+
+        assertThat(length).isEqualTo(24);
+        assertThat(bytes(target.asSlice(0, 29)))
+                .containsExactly(
+                        0x55, 0x55, 0x55, 0, 0, 0, 0x80, 2, 0, 0, 0, 2, 4, 0, 24, 0, 0, 0, 5, 0, 0,
+                        1, 2, 3, 4, 5, 0, 0x55, 0x55);
+    }
+
+    @Test
+    void theCountOfLostPacketsIsRead() {
+        MemorySegment record = MemorySegment.ofArray(new byte[24]);
+        BigEndian.put16(record, 3 + Erf.LOSS_COUNTER, 0xBEEF);
+
+        assertThat(Erf.lossCounter(record, 3)).isEqualTo(0xBEEF);
+    }
+
+    @Test
+    void aRecordHasRoomForItsLimitAndNotForAByteMore() {
+        int most = Erf.RECORD_BYTES_MAX - Erf.LENGTH;
+
+        assertThat(Erf.recordLength(Erf.INFINIBAND, most)).isEqualTo(Erf.RECORD_BYTES_MAX);
+        assertThat(Erf.recordLength(Erf.INFINIBAND, 0)).isEqualTo(Erf.LENGTH);
+        assertThatThrownBy(() -> Erf.recordLength(Erf.INFINIBAND, most + 1))
+                .isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> Erf.recordLength(Erf.INFINIBAND, -1))
+                .isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> Erf.recordLength(0x80, 8)).isInstanceOf(WireException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ib-native-rc", "ib-native-smp", "ib-native-gsi", "ib-link"})
     void emitsTheRecordsOfTheVectorsByteForByte(String name) throws IOException {

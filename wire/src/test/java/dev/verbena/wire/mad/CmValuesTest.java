@@ -3,9 +3,11 @@ package dev.verbena.wire.mad;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Gid;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.WireException;
+import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,15 @@ class CmValuesTest {
                 .containsExactly(0, 1, 2, 3, 4, 5);
         assertThat(SidrStatus.NO_QP).hasToString("3: no queue pair is available");
         assertThat(new SidrStatus(6)).hasToString("6: no meaning is known for this status");
+    }
+
+    @Test
+    void onlyAPathOfZerosIsNone() {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[64]);
+        assertThat(CmPath.parse(bytes, 3).isNone()).isTrue();
+
+        BigEndian.put8(bytes, 3 + 41, 1); // the hop limit
+        assertThat(CmPath.parse(bytes, 3).isNone()).isFalse();
     }
 
     @ParameterizedTest
