@@ -164,6 +164,21 @@ class HeaderLayoutTest {
     }
 
     @ParameterizedTest
+    @MethodSource("rows")
+    void onesInAllOtherBitsLeaveAFieldZero(Row row) throws ReflectiveOperationException {
+        byte[] bytes = new byte[64];
+        Arrays.fill(bytes, (byte) 0xFF);
+        for (int bit = row.bit; bit < row.bit + row.width; bit++) {
+            bytes[bit / 8] &= (byte) ~(0x80 >> (bit % 8));
+        }
+        Method parse = row.type.getDeclaredMethod("parse", MemorySegment.class, long.class);
+        Object header = parse.invoke(null, MemorySegment.ofArray(bytes), 0L);
+
+        RecordComponent field = component(row);
+        assertThat(field.getAccessor().invoke(header)).isEqualTo(value(field.getType(), 0));
+    }
+
+    @ParameterizedTest
     @MethodSource("narrow")
     void aValueOneBitTooWideForItsFieldIsRefused(Row row) {
         assertThatThrownBy(() -> header(row, 1L << row.width))

@@ -40,6 +40,68 @@ class CaptureProblemTest {
     }
 
     @Test
+    void aFileOfBlocksThatIsCutAnywhereIsTruncated() throws IOException {
+        Blocks file = Blocks.little().section();
+        int first = file.size();
+        file.describe(1, 0, file.sub().option(9, new byte[] {6}).option(14, new byte[8]).u32(0));
+        int second = file.size();
+        byte[] whole = file.enhanced(0, 1, PACKET).bytes();
+        for (int cut = 4; cut < whole.length; cut++) {
+            Outcome outcome = Captures.read(Arrays.copyOf(whole, cut));
+            assertThat(outcome.status())
+                    .as("cut at %d", cut)
+                    .isEqualTo(
+                            cut == first || cut == second
+                                    ? CaptureStatus.END
+                                    : CaptureStatus.TRUNCATED);
+        }
+        String record = "record at byte %d: ".formatted(second);
+        assertProblem(
+                Arrays.copyOf(whole, second + 18),
+                CaptureStatus.TRUNCATED,
+                record
+                        + "the file ends at byte %d, inside its block of 40 bytes"
+                                .formatted(second + 18));
+        assertProblem(
+                Arrays.copyOf(whole, second + 30),
+                CaptureStatus.TRUNCATED,
+                record
+                        + "the file ends at byte %d, inside its packet of 5 bytes"
+                                .formatted(second + 30));
+    }
+
+    @Test
+    void aPacketBeyondTheLimitEndsAFileOfBlocks() throws IOException {
+        byte[] tooLong = new byte[CaptureReader.PACKET_BYTES_MAX + 1];
+        assertProblem(
+                oneInterface().enhanced(0, 1, tooLong).enhanced(0, 2, PACKET),
+                CaptureStatus.PACKET_TOO_LONG,
+                "record at byte 48 claims 262145 bytes; the limit is 262144");
+    }
+
+    @Test
+    void aSectionOfVersionOneTwoIsTakenForOneZeroAndNoOtherIs() throws IOException {
+        assertThat(Captures.read(section(2).bytes()).status()).isEqualTo(CaptureStatus.END);
+        assertProblem(
+                section(1),
+                CaptureStatus.BAD_VERSION,
+                "block at byte 0 starts a section of version 1.1; the known one is 1.0");
+    }
+
+    private static Blocks section(int minor) {
+        Blocks body = Blocks.little().u32(0x1A2B3C4D).u16(1).u16(minor).i64(-1);
+        return Blocks.little().block(PcapngRecords.SECTION_HEADER, body.bytes());
+    }
+
+    @Test
+    void aBlockWithoutABodyIsSkipped() throws IOException {
+        Outcome outcome =
+                Captures.read(oneInterface().block(77, new byte[0]).enhanced(0, 1, PACKET).bytes());
+        assertThat(outcome.status()).isEqualTo(CaptureStatus.END);
+        assertThat(outcome.packets()).hasSize(1);
+    }
+
+    @Test
     void handsOutAPacketBeforeItsBlockTurnsOutCut() throws IOException {
         Blocks file = oneInterface().enhanced(0, 1, PACKET);
         Outcome outcome = Captures.read(Arrays.copyOf(file.bytes(), file.size() - 1));
@@ -110,6 +172,11 @@ class CaptureProblemTest {
                 file.describe(1, 0, file.sub().u16(2).u16(400).u32(0)),
                 CaptureStatus.OPTION_LENGTH,
                 "block at byte 28 has an option of 400 bytes where 4 are left");
+        Blocks last = Blocks.little().section();
+        assertProblem(
+                last.describe(1, 0, last.sub().u16(2).u16(8)),
+                CaptureStatus.OPTION_LENGTH,
+                "block at byte 28 has an option of 8 bytes where 0 are left");
         Blocks other = Blocks.little().section();
         assertProblem(
                 other.describe(1, 0, other.sub().option(14, new byte[4])),

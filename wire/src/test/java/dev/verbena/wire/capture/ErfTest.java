@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ErfTest {
@@ -47,6 +48,42 @@ class ErfTest {
                 .containsExactly(
                         0x55, 0x55, 0x55, 0, 0, 0, 0x80, 2, 0, 0, 0, 2, 4, 0, 24, 0, 0, 0, 5, 0, 0,
                         1, 2, 3, 4, 5, 0, 0x55, 0x55);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "21, 16, 15, HEADER_TRUNCATED",
+        "21, 16, 16, OK",
+        "21, 15, 24, RECORD_LENGTH",
+        "149, 23, 24, EXTENSION_TRUNCATED",
+        "149, 24, 24, OK",
+        "149, 24, 16, RECORD_TRUNCATED",
+        "2, 17, 24, PAD_TRUNCATED",
+        "2, 18, 18, OK",
+        "2, 24, 24, OK",
+        "2, 24, 23, RECORD_TRUNCATED",
+        "21, 24, 24, OK",
+        "21, 24, 23, RECORD_TRUNCATED",
+    })
+    void aRecordIsWholeAtExactlyItsLength(
+            int type, int recordLength, int length, ErfVerdict expected) {
+        MemorySegment record = MemorySegment.ofArray(new byte[64]);
+        BigEndian.put8(record, 5 + Erf.TYPE, type);
+        BigEndian.put16(record, 5 + Erf.RECORD_LENGTH, recordLength);
+        BigEndian.put16(record, 5 + Erf.WIRE_LENGTH, 100); // the packet was cut
+
+        assertThat(Erf.check(record, 5, length)).isEqualTo(expected);
+    }
+
+    @Test
+    void aCutPacketIsAsLongAsItsRecordHasRoomFor() {
+        MemorySegment record = MemorySegment.ofArray(new byte[64]);
+        BigEndian.put8(record, 5 + Erf.TYPE, Erf.ETHERNET);
+        BigEndian.put16(record, 5 + Erf.RECORD_LENGTH, 32);
+        BigEndian.put16(record, 5 + Erf.WIRE_LENGTH, 100);
+
+        assertThat(Erf.payloadAt(record, 5)).isEqualTo(5 + 18);
+        assertThat(Erf.payloadLength(record, 5)).isEqualTo(14);
     }
 
     @Test
