@@ -16,11 +16,12 @@ final class AbiProbe {
     private static final int DEPTH = 16;
     private static final int PAGE = 4096;
 
+    private final Verbs verbs;
     private final IbvSettings settings;
-    private final Verbs verbs = Verbs.get();
     private final long context;
 
-    private AbiProbe(IbvSettings settings, long context) {
+    private AbiProbe(Verbs verbs, IbvSettings settings, long context) {
+        this.verbs = verbs;
         this.settings = settings;
         this.context = context;
     }
@@ -37,8 +38,8 @@ final class AbiProbe {
     }
 
     /// Looks at the context alone, before anything is called through it.
-    static void checkContext(IbvSettings settings, long context) {
-        AbiProbe probe = new AbiProbe(settings, context);
+    static void checkContext(Verbs verbs, IbvSettings settings, long context) {
+        AbiProbe probe = new AbiProbe(verbs, settings, context);
         String name = Memory.text(probe.at(Structs.Context.DEVICE) + Structs.Device.NAME);
         probe.require(name.equals(settings.device()), "ibv_context.device");
         probe.require(probe.at(Structs.Context.ABI_COMPAT) == EXTENDED, "ibv_context.abi_compat");
@@ -58,22 +59,22 @@ final class AbiProbe {
         }
     }
 
-    static int ports(IbvSettings settings, long context) {
+    static int ports(Verbs verbs, IbvSettings settings, long context) {
         try (Arena arena = Arena.ofConfined()) {
-            long attr = deviceAttributes(settings, context, arena);
+            long attr = deviceAttributes(verbs, settings, context, arena);
             return Memory.getByte(attr + Structs.DeviceAttr.PHYS_PORT_CNT);
         }
     }
 
     /// Makes objects, looks at them, ends them.
-    static Abilities check(IbvSettings settings, long context) {
-        return new AbiProbe(settings, context).check();
+    static Abilities check(Verbs verbs, IbvSettings settings, long context) {
+        return new AbiProbe(verbs, settings, context).check();
     }
 
-    static long deviceAttributes(IbvSettings settings, long context, Arena arena) {
+    static long deviceAttributes(Verbs verbs, IbvSettings settings, long context, Arena arena) {
         // Larger than the known structure: a later library may fill more.
         long attr = arena.allocate(2L * Structs.DeviceAttr.SIZE, Structs.POINTER).address();
-        int reason = Verbs.get().queryDevice(context, attr);
+        int reason = verbs.queryDevice(context, attr);
         if (reason != 0) {
             throw Errno.refusal(settings.name(), "a query of its limits", reason);
         }
@@ -83,7 +84,7 @@ final class AbiProbe {
     private Abilities check() {
         String who = settings.name();
         try (Arena arena = Arena.ofConfined()) {
-            long attr = deviceAttributes(settings, context, arena);
+            long attr = deviceAttributes(verbs, settings, context, arena);
             int mostPieces = Memory.getInt(attr + Structs.DeviceAttr.MAX_SGE);
             require(mostPieces > 0 && mostPieces < 1 << 16, "ibv_device_attr.max_sge");
             int flags = Memory.getInt(attr + Structs.DeviceAttr.CAP_FLAGS);
@@ -100,7 +101,7 @@ final class AbiProbe {
     }
 
     private void checkRegion(long domain, long page) {
-        long region = verbs.regMr(settings.name(), domain, page, PAGE, 1);
+        long region = verbs.regMr(settings.name(), "a page", domain, page, PAGE, 1);
         try {
             require(
                     Memory.getLong(region + Structs.Mr.CONTEXT) == context
@@ -115,7 +116,8 @@ final class AbiProbe {
 
     /// Returns how many bytes a request can carry.
     private int checkPair(long domain, int pieces, Arena arena) {
-        long queue = verbs.createCq(settings.name(), context, DEPTH, domain, 0);
+        long queue =
+                verbs.createCq(settings.name(), "a completion queue", context, DEPTH, domain, 0);
         try {
             require(
                     Memory.getLong(queue + Structs.Cq.CONTEXT) == context

@@ -14,36 +14,55 @@ import dev.verbena.verbs.UnsupportedException;
 final class Cm {
     private static final String NAME = "librdmacm.so.1";
 
-    private final Library library = Library.load(NAME);
-    private final Function createChannel = f("rdma_create_event_channel", LONG);
-    private final Function destroyChannel = f("rdma_destroy_event_channel", VOID, LONG);
-    private final Function createId = f("rdma_create_id", INT, LONG, LONG, LONG, INT);
-    private final Function destroyId = f("rdma_destroy_id", INT, LONG);
-    private final Function bindAddress = f("rdma_bind_addr", INT, LONG, LONG);
-    private final Function listen = f("rdma_listen", INT, LONG, INT);
-    private final Function resolveAddress = f("rdma_resolve_addr", INT, LONG, LONG, LONG, INT);
-    private final Function resolveRoute = f("rdma_resolve_route", INT, LONG, INT);
-    private final Function connect = f("rdma_connect", INT, LONG, LONG);
-    private final Function accept = f("rdma_accept", INT, LONG, LONG);
-    private final Function establish = f("rdma_establish", INT, LONG);
-    private final Function reject = f("rdma_reject", INT, LONG, LONG, INT);
-    private final Function disconnect = f("rdma_disconnect", INT, LONG);
-    private final Function initQpAttr = f("rdma_init_qp_attr", INT, LONG, LONG, LONG);
-    private final Function getEvent = f("rdma_get_cm_event", INT, LONG, LONG);
-    private final Function ackEvent = f("rdma_ack_cm_event", INT, LONG);
+    private final Library library;
+    private final Function createChannel;
+    private final Function destroyChannel;
+    private final Function createId;
+    private final Function destroyId;
+    private final Function bindAddress;
+    private final Function listen;
+    private final Function resolveAddress;
+    private final Function resolveRoute;
+    private final Function connect;
+    private final Function accept;
+    private final Function establish;
+    private final Function reject;
+    private final Function disconnect;
+    private final Function initQpAttr;
+    private final Function getEvent;
+    private final Function ackEvent;
 
-    private Cm() {}
+    /// The functions of a library; of one that lacks some, it is an `IllegalArgumentException`.
+    Cm(Library library) {
+        this.library = library;
+        createChannel = f("rdma_create_event_channel", LONG);
+        destroyChannel = f("rdma_destroy_event_channel", VOID, LONG);
+        createId = f("rdma_create_id", INT, LONG, LONG, LONG, INT);
+        destroyId = f("rdma_destroy_id", INT, LONG);
+        bindAddress = f("rdma_bind_addr", INT, LONG, LONG);
+        listen = f("rdma_listen", INT, LONG, INT);
+        resolveAddress = f("rdma_resolve_addr", INT, LONG, LONG, LONG, INT);
+        resolveRoute = f("rdma_resolve_route", INT, LONG, INT);
+        connect = f("rdma_connect", INT, LONG, LONG);
+        accept = f("rdma_accept", INT, LONG, LONG);
+        establish = f("rdma_establish", INT, LONG);
+        reject = f("rdma_reject", INT, LONG, LONG, INT);
+        disconnect = f("rdma_disconnect", INT, LONG);
+        initQpAttr = f("rdma_init_qp_attr", INT, LONG, LONG, LONG);
+        getEvent = f("rdma_get_cm_event", INT, LONG, LONG);
+        ackEvent = f("rdma_ack_cm_event", INT, LONG);
+    }
 
     private static final class Loaded {
-        static final Cm CM = new Cm();
+        static final Cm CM = new Cm(NativeLibrary.load(NAME));
 
         private Loaded() {}
     }
 
-    /// The library.
+    /// The library of this machine.
     ///
     /// @throws UnsupportedException when there is none, with the package to install
-    static Cm get(String who) {
+    static Cm ofThisMachine(String who) {
         try {
             return Loaded.CM;
         } catch (ExceptionInInitializerError | NoClassDefFoundError missing) {

@@ -45,7 +45,7 @@ final class Connections implements EventThread.Source {
                     "connections are managed by IP address, and InfiniBand ports have none",
                     "exchange endpoints instead");
         }
-        Cm cm = Cm.get(device.name());
+        Cm cm = device.context.stack.cm(device.name());
         var answer = cm.createChannel();
         if (answer.value() == 0) {
             throw Errno.refusal(

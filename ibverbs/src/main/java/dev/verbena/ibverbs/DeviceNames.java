@@ -11,16 +11,16 @@ import java.util.List;
 final class DeviceNames {
     private DeviceNames() {}
 
-    static List<String> all() {
+    static List<String> all(Verbs verbs) {
         List<String> names = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
             long count = arena.allocate(ValueLayout.JAVA_LONG).address();
-            long list = Verbs.get().deviceList(count);
+            long list = verbs.deviceList(count);
             if (list != 0) {
                 for (int i = 0; i < Memory.getInt(count); i++) {
                     names.add(name(device(list, i)));
                 }
-                Verbs.get().freeDeviceList(list);
+                verbs.freeDeviceList(list);
             }
         }
         return names;
@@ -29,22 +29,22 @@ final class DeviceNames {
     /// Opens a context of the device of this name.
     ///
     /// @throws NoDeviceException when there is none, or it cannot be opened, with the reason
-    static long open(String who, String name) {
+    static long open(Verbs verbs, String who, String name) {
         List<String> known = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
             long count = arena.allocate(ValueLayout.JAVA_LONG).address();
-            long list = Verbs.get().deviceList(count);
+            long list = verbs.deviceList(count);
             int devices = list == 0 ? 0 : Memory.getInt(count);
             for (int i = 0; i < devices; i++) {
                 known.add(name(device(list, i)));
                 if (name.equals(known.getLast())) {
-                    Answer answer = Verbs.get().openDevice(device(list, i));
-                    Verbs.get().freeDeviceList(list);
+                    Answer answer = verbs.openDevice(device(list, i));
+                    verbs.freeDeviceList(list);
                     return opened(who, answer);
                 }
             }
             if (list != 0) {
-                Verbs.get().freeDeviceList(list);
+                verbs.freeDeviceList(list);
             }
         }
         throw new NoDeviceException(

@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 /// A whole chain of requests is posted with one call and one doorbell, and one call returns up to
 /// sixteen completions: so there is one native call per batch, and structures are filled and read
 /// in place. The newer `ibv_wr_*` and `ibv_cq_ex` functions need a call for every field.
-final class FastPath {
+class FastPath {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
@@ -29,7 +29,7 @@ final class FastPath {
 
     private static final MethodHandle NOTIFY = Native.bind(FunctionDescriptor.of(INT, LONG, INT));
 
-    private final MemorySegment pollQueue;
+    final MemorySegment pollQueue;
     private final MemorySegment postSend;
     private final MemorySegment postReceive;
     private final MemorySegment postShared;

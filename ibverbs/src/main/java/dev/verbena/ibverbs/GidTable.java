@@ -39,8 +39,8 @@ final class GidTable {
 
     private GidTable() {}
 
-    static List<Entry> of(IbvSettings settings, long context, boolean isEthernet) {
-        List<Entry> entries = new ArrayList<>(read(settings, context));
+    static List<Entry> of(RdmaStack stack, IbvSettings settings, long context, boolean isEthernet) {
+        List<Entry> entries = new ArrayList<>(read(stack, settings, context));
         if (isEthernet) {
             entries.sort(Comparator.comparingInt(Entry::rank).thenComparingInt(Entry::index));
         }
@@ -67,10 +67,11 @@ final class GidTable {
         return List.copyOf(ordered);
     }
 
-    private static List<Entry> read(IbvSettings settings, long context) {
-        var query = Verbs.get().optional("_ibv_query_gid_table", LONG, LONG, LONG, LONG, INT, LONG);
+    private static List<Entry> read(RdmaStack stack, IbvSettings settings, long context) {
+        var query =
+                stack.verbs().optional("_ibv_query_gid_table", LONG, LONG, LONG, LONG, INT, LONG);
         if (query == null) {
-            return search(settings);
+            return search(stack, settings);
         }
         List<Entry> entries = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
@@ -98,8 +99,8 @@ final class GidTable {
     }
 
     /// For libraries that cannot be asked: the kernel's files, one by one.
-    private static List<Entry> search(IbvSettings settings) {
-        Sysfs files = new Sysfs(settings.device());
+    private static List<Entry> search(RdmaStack stack, IbvSettings settings) {
+        Sysfs files = new Sysfs(stack.sysfs(), settings.device());
         List<Entry> entries = new ArrayList<>();
         int unused = 0;
         for (int index = 0; index < MOST && unused < GAP; index++) {

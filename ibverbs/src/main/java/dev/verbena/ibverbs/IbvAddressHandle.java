@@ -37,7 +37,9 @@ final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
             handle =
                     context.verbs.createAh(
                             domain.toString(),
-                            "an address handle for " + way.gid(),
+                            IbvContext.ofAtMost(
+                                    "an address handle for " + way.gid(),
+                                    context.limits.addressHandles()),
                             domain.address,
                             attr);
         }

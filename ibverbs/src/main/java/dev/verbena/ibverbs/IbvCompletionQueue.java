@@ -47,6 +47,9 @@ final class IbvCompletionQueue implements CompletionQueue {
         this.queue =
                 context.verbs.createCq(
                         device.name(),
+                        IbvContext.ofAtMost(
+                                "a completion queue for " + capacity,
+                                context.limits.completionQueues()),
                         context.address,
                         Math.min(capacity + SPARE, context.limits.completions()),
                         number,

@@ -18,7 +18,8 @@ final class IbvContext {
     /// Bytes in an MTU of libibverbs' numbering, 1 to 5.
     private static final int SMALLEST_MTU = 128;
 
-    final Verbs verbs = Verbs.get();
+    final RdmaStack stack;
+    final Verbs verbs;
     final ReentrantLock lock = new ReentrantLock();
     final Owners owners = new Owners();
     final Lingering lingering = new Lingering(this);
@@ -32,30 +33,34 @@ final class IbvContext {
     final boolean isRxe;
     final List<GidTable.Entry> gids;
 
-    private IbvContext(IbvSettings settings, long address, int ports) {
+    private IbvContext(RdmaStack stack, IbvSettings settings, long address, int ports) {
+        this.stack = stack;
+        this.verbs = stack.verbs();
         this.settings = settings;
         this.address = address;
-        this.fast = new FastPath(address);
-        this.sysfs = new Sysfs(settings.device());
+        this.fast = stack.fast().apply(address);
+        this.sysfs = new Sysfs(stack.sysfs(), settings.device());
         this.isRxe = sysfs.isRxe();
-        this.abilities = AbiProbe.check(settings, address);
+        this.abilities = AbiProbe.check(verbs, settings, address);
         if (settings.port() > ports) {
             throw new LimitExceededException(
                     settings.name(), "it has no port " + settings.port(), "it has " + ports);
         }
         PortAttributes port = port();
         this.isEthernet = port.linkLayer() == LinkLayer.ETHERNET;
-        this.gids = GidTable.of(settings, address, isEthernet);
+        this.gids = GidTable.of(stack, settings, address, isEthernet);
         this.limits = limits();
     }
 
-    static IbvContext open(IbvSettings settings) {
-        long address = DeviceNames.open(settings.name(), settings.device());
+    static IbvContext open(RdmaStack stack, IbvSettings settings) {
+        Verbs verbs = stack.verbs();
+        long address = DeviceNames.open(verbs, settings.name(), settings.device());
         try {
-            AbiProbe.checkContext(settings, address);
-            return new IbvContext(settings, address, AbiProbe.ports(settings, address));
+            AbiProbe.checkContext(verbs, settings, address);
+            int ports = AbiProbe.ports(verbs, settings, address);
+            return new IbvContext(stack, settings, address, ports);
         } catch (RuntimeException refused) {
-            Verbs.get().closeDevice(address);
+            verbs.closeDevice(address);
             throw refused;
         }
     }
@@ -131,7 +136,7 @@ final class IbvContext {
 
     private DeviceLimits limits() {
         try (Arena arena = Arena.ofConfined()) {
-            long attr = AbiProbe.deviceAttributes(settings, address, arena);
+            long attr = AbiProbe.deviceAttributes(verbs, settings, address, arena);
             int requests = positive(attr + Structs.DeviceAttr.MAX_QP_WR);
             long message = 1L << 31;
             return new DeviceLimits(
@@ -176,6 +181,11 @@ final class IbvContext {
     /// A field of one byte carries it to the device.
     private static int bounded(long at) {
         return Math.min(255, positive(at));
+    }
+
+    /// An object that the device may refuse because it has too many: with its limit, for a message.
+    static String ofAtMost(String what, int limit) {
+        return what + " (it has at most " + limit + " of these)";
     }
 
     /// Calls with the lock held, after a check that the required objects are open.

@@ -44,8 +44,8 @@ final class IbvDevice implements Device {
         this.events = new AsyncEvents(this);
     }
 
-    static IbvDevice open(IbvSettings settings) {
-        return new IbvDevice(IbvContext.open(settings));
+    static IbvDevice open(RdmaStack stack, IbvSettings settings) {
+        return new IbvDevice(IbvContext.open(stack, settings));
     }
 
     @Override

@@ -33,7 +33,7 @@ public final class IbvProvider implements DeviceProvider {
             throw new NoDeviceException(
                     "device " + uri, absence, "or use roce://ADDRESS, which needs nothing");
         }
-        return IbvDevice.open(settings);
+        return IbvDevice.open(RdmaStack.ofThisMachine(), settings);
     }
 
     @Override
@@ -43,6 +43,8 @@ public final class IbvProvider implements DeviceProvider {
             LOG.log(Level.DEBUG, "no device: {0}", absence);
             return List.of();
         }
-        return DeviceNames.all().stream().map(name -> URI.create("ibverbs://" + name)).toList();
+        return DeviceNames.all(Verbs.ofThisMachine()).stream()
+                .map(name -> URI.create("ibverbs://" + name))
+                .toList();
     }
 }

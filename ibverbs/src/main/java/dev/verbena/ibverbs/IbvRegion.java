@@ -87,7 +87,14 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
         long bytes = Math.max(1, length);
         registered(
                 domain.context.verbs.regMr(
-                        domain.toString(), domain.address, base, bytes, rightBits));
+                        domain.toString(),
+                        IbvContext.ofAtMost(
+                                "memory of " + length + " bytes",
+                                domain.context.limits.memoryRegions()),
+                        domain.address,
+                        base,
+                        bytes,
+                        rightBits));
     }
 
     private void registered(long structure) {

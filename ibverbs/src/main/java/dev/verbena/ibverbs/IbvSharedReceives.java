@@ -39,7 +39,13 @@ final class IbvSharedReceives implements SharedReceiveQueue {
             Memory.putLong(init + Structs.Srq.INIT_SRQ_CONTEXT, number);
             Memory.putInt(attr + Structs.Srq.MAX_WR, depth);
             Memory.putInt(attr + Structs.Srq.MAX_SGE, context.abilities.pieces());
-            this.queue = context.verbs.createSrq(domain.toString(), domain.address, init);
+            this.queue =
+                    context.verbs.createSrq(
+                            domain.toString(),
+                            IbvContext.ofAtMost(
+                                    "a shared receive queue", context.limits.sharedReceiveQueues()),
+                            domain.address,
+                            init);
         }
         this.requests = new RequestPool(depth, context.abilities.pieces());
         context.owners.add(requests);

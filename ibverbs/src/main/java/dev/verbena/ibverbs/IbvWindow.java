@@ -39,7 +39,8 @@ final class IbvWindow implements MemoryWindow {
         window =
                 Verbs.made(
                         domain.toString(),
-                        "a window of " + type,
+                        IbvContext.ofAtMost(
+                                "a window of " + type, domain.context.limits.memoryWindows()),
                         alloc.call(domain.address, type.code()));
         key = Memory.getInt(window + Structs.Mw.RKEY);
     }
@@ -52,7 +53,7 @@ final class IbvWindow implements MemoryWindow {
 
     private Function function(
             String title, int at, Library.Kind result, Library.Kind... arguments) {
-        return Library.function(
+        return domain.context.verbs.pointer(
                 title, Memory.getLong(domain.context.address + at), result, arguments);
     }
 

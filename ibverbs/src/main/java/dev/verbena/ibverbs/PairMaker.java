@@ -51,7 +51,10 @@ record PairMaker(long address, @Nullable IbvSharedReceives shared) {
                 "a queue pair of type %s for %d sends and %d receives"
                         .formatted(type, options.sendDepth(), options.receiveDepth());
         var answer = domain.context.verbs.createQp(domain.address, init);
-        return Verbs.made(domain.toString(), what, answer);
+        return Verbs.made(
+                domain.toString(),
+                IbvContext.ofAtMost(what, domain.context.limits.queuePairs()),
+                answer);
     }
 
     private static @Nullable IbvSharedReceives own(

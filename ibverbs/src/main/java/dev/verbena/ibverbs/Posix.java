@@ -21,7 +21,7 @@ final class Posix {
     private static final int NON_BLOCKING = 0x800;
     private static final int EVENT_FLAGS = 0x80000 | NON_BLOCKING;
 
-    private static final Library LIBC = Library.system();
+    private static final Library LIBC = NativeLibrary.system();
     private static final Function POLL = LIBC.function("poll", INT, LONG, LONG, INT);
     private static final Function FCNTL = LIBC.function("fcntl", INT, INT, INT, LONG);
     private static final Function EVENTFD = LIBC.function("eventfd", INT, INT, INT);

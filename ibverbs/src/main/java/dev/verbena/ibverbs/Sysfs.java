@@ -9,12 +9,14 @@ import java.util.TreeMap;
 
 /// The files of the kernel about a device: addresses, counters, the speed of a link.
 final class Sysfs {
-    private static final String ROOT = "/sys/class/infiniband";
+    /// Where Linux has them.
+    static final Path ROOT = Path.of("/sys/class/infiniband");
 
     private final Path device;
 
-    Sysfs(String device) {
-        this.device = Path.of(ROOT, device);
+    /// @param root the directory of all devices
+    Sysfs(Path root, String device) {
+        this.device = root.resolve(device);
     }
 
     /// A partition key of a port; 0 where there is none at this index.

@@ -19,55 +19,88 @@ final class Verbs {
             "libibverbs is missing; install it: apt install libibverbs1 ibverbs-providers, or"
                     + " dnf install libibverbs";
 
-    private final Library library = Library.load(NAME);
-    private final Function getDeviceList = f("ibv_get_device_list", LONG, LONG);
-    private final Function freeDeviceList = f("ibv_free_device_list", VOID, LONG);
-    private final Function openDevice = f("ibv_open_device", LONG, LONG);
-    private final Function closeDevice = f("ibv_close_device", INT, LONG);
-    private final Function queryDevice = f("ibv_query_device", INT, LONG, LONG);
-    private final Function queryPort = f("ibv_query_port", INT, LONG, INT, LONG);
-    private final Function getAsyncEvent = f("ibv_get_async_event", INT, LONG, LONG);
-    private final Function ackAsyncEvent = f("ibv_ack_async_event", VOID, LONG);
-    private final Function allocPd = f("ibv_alloc_pd", LONG, LONG);
-    private final Function deallocPd = f("ibv_dealloc_pd", INT, LONG);
-    private final Function regMr = f("ibv_reg_mr", LONG, LONG, LONG, LONG, INT);
-    private final Function deregMr = f("ibv_dereg_mr", INT, LONG);
-    private final Function createChannel = f("ibv_create_comp_channel", LONG, LONG);
-    private final Function destroyChannel = f("ibv_destroy_comp_channel", INT, LONG);
-    private final Function createCq = f("ibv_create_cq", LONG, LONG, INT, LONG, LONG, INT);
-    private final Function destroyCq = f("ibv_destroy_cq", INT, LONG);
-    private final Function getCqEvent = f("ibv_get_cq_event", INT, LONG, LONG, LONG);
-    private final Function ackCqEvents = f("ibv_ack_cq_events", VOID, LONG, INT);
-    private final Function createQp = f("ibv_create_qp", LONG, LONG, LONG);
-    private final Function modifyQp = f("ibv_modify_qp", INT, LONG, LONG, INT);
-    private final Function queryQp = f("ibv_query_qp", INT, LONG, LONG, INT, LONG);
-    private final Function destroyQp = f("ibv_destroy_qp", INT, LONG);
-    private final Function createSrq = f("ibv_create_srq", LONG, LONG, LONG);
-    private final Function modifySrq = f("ibv_modify_srq", INT, LONG, LONG, INT);
-    private final Function querySrq = f("ibv_query_srq", INT, LONG, LONG);
-    private final Function destroySrq = f("ibv_destroy_srq", INT, LONG);
-    private final Function createAh = f("ibv_create_ah", LONG, LONG, LONG);
-    private final Function destroyAh = f("ibv_destroy_ah", INT, LONG);
-    private final Function attach = f("ibv_attach_mcast", INT, LONG, LONG, INT);
-    private final Function detach = f("ibv_detach_mcast", INT, LONG, LONG, INT);
+    private final Library library;
+    private final Function getDeviceList;
+    private final Function freeDeviceList;
+    private final Function openDevice;
+    private final Function closeDevice;
+    private final Function queryDevice;
+    private final Function queryPort;
+    private final Function getAsyncEvent;
+    private final Function ackAsyncEvent;
+    private final Function allocPd;
+    private final Function deallocPd;
+    private final Function regMr;
+    private final Function deregMr;
+    private final Function createChannel;
+    private final Function destroyChannel;
+    private final Function createCq;
+    private final Function destroyCq;
+    private final Function getCqEvent;
+    private final Function ackCqEvents;
+    private final Function createQp;
+    private final Function modifyQp;
+    private final Function queryQp;
+    private final Function destroyQp;
+    private final Function createSrq;
+    private final Function modifySrq;
+    private final Function querySrq;
+    private final Function destroySrq;
+    private final Function createAh;
+    private final Function destroyAh;
+    private final Function attach;
+    private final Function detach;
 
-    private Verbs() {}
+    /// The functions of a library; of one that lacks some, it is an `IllegalArgumentException`.
+    Verbs(Library library) {
+        this.library = library;
+        getDeviceList = f("ibv_get_device_list", LONG, LONG);
+        freeDeviceList = f("ibv_free_device_list", VOID, LONG);
+        openDevice = f("ibv_open_device", LONG, LONG);
+        closeDevice = f("ibv_close_device", INT, LONG);
+        queryDevice = f("ibv_query_device", INT, LONG, LONG);
+        queryPort = f("ibv_query_port", INT, LONG, INT, LONG);
+        getAsyncEvent = f("ibv_get_async_event", INT, LONG, LONG);
+        ackAsyncEvent = f("ibv_ack_async_event", VOID, LONG);
+        allocPd = f("ibv_alloc_pd", LONG, LONG);
+        deallocPd = f("ibv_dealloc_pd", INT, LONG);
+        regMr = f("ibv_reg_mr", LONG, LONG, LONG, LONG, INT);
+        deregMr = f("ibv_dereg_mr", INT, LONG);
+        createChannel = f("ibv_create_comp_channel", LONG, LONG);
+        destroyChannel = f("ibv_destroy_comp_channel", INT, LONG);
+        createCq = f("ibv_create_cq", LONG, LONG, INT, LONG, LONG, INT);
+        destroyCq = f("ibv_destroy_cq", INT, LONG);
+        getCqEvent = f("ibv_get_cq_event", INT, LONG, LONG, LONG);
+        ackCqEvents = f("ibv_ack_cq_events", VOID, LONG, INT);
+        createQp = f("ibv_create_qp", LONG, LONG, LONG);
+        modifyQp = f("ibv_modify_qp", INT, LONG, LONG, INT);
+        queryQp = f("ibv_query_qp", INT, LONG, LONG, INT, LONG);
+        destroyQp = f("ibv_destroy_qp", INT, LONG);
+        createSrq = f("ibv_create_srq", LONG, LONG, LONG);
+        modifySrq = f("ibv_modify_srq", INT, LONG, LONG, INT);
+        querySrq = f("ibv_query_srq", INT, LONG, LONG);
+        destroySrq = f("ibv_destroy_srq", INT, LONG);
+        createAh = f("ibv_create_ah", LONG, LONG, LONG);
+        destroyAh = f("ibv_destroy_ah", INT, LONG);
+        attach = f("ibv_attach_mcast", INT, LONG, LONG, INT);
+        detach = f("ibv_detach_mcast", INT, LONG, LONG, INT);
+    }
 
     private static final class Loaded {
-        static final Verbs VERBS = new Verbs();
+        static final Verbs VERBS = new Verbs(NativeLibrary.load(NAME));
 
         private Loaded() {}
     }
 
-    /// The library; ask [#absence] before.
-    static Verbs get() {
+    /// The library of this machine; ask [#absence] before.
+    static Verbs ofThisMachine() {
         return Loaded.VERBS;
     }
 
     /// The reason why there is no libibverbs here, and the package to install; empty when there is
     /// one.
     static String absence() {
-        String reason = Library.absence();
+        String reason = NativeLibrary.absence();
         if (!reason.isEmpty()) {
             return reason;
         }
@@ -78,6 +111,11 @@ final class Verbs {
             String message = cause == null ? "" : String.valueOf(cause.getMessage());
             return message.contains("function") ? message + "; install a newer one" : PACKAGE;
         }
+    }
+
+    /// A function that a structure of the library points to.
+    Function pointer(String title, long address, Library.Kind result, Library.Kind... arguments) {
+        return library.pointer(title, address, result, arguments);
     }
 
     private Function f(String name, Library.Kind result, Library.Kind... arguments) {
@@ -136,9 +174,8 @@ final class Verbs {
         return (int) deallocPd.call(domain).value();
     }
 
-    long regMr(String who, long domain, long address, long length, int access) {
-        return made(
-                who, "memory of " + length + " bytes", regMr.call(domain, address, length, access));
+    long regMr(String who, String what, long domain, long address, long length, int access) {
+        return made(who, what, regMr.call(domain, address, length, access));
     }
 
     long regDmaBuf(String who, long domain, long offset, long length, int file, int access) {
@@ -167,11 +204,8 @@ final class Verbs {
         return (int) destroyChannel.call(channel).value();
     }
 
-    long createCq(String who, long context, int entries, long key, long channel) {
-        return made(
-                who,
-                "a completion queue for " + entries,
-                createCq.call(context, entries, key, channel, 0));
+    long createCq(String who, String what, long context, int entries, long key, long channel) {
+        return made(who, what, createCq.call(context, entries, key, channel, 0));
     }
 
     int destroyCq(long queue) {
@@ -203,8 +237,8 @@ final class Verbs {
         return (int) destroyQp.call(pair).value();
     }
 
-    long createSrq(String who, long domain, long attributes) {
-        return made(who, "a shared receive queue", createSrq.call(domain, attributes));
+    long createSrq(String who, String what, long domain, long attributes) {
+        return made(who, what, createSrq.call(domain, attributes));
     }
 
     int modifySrq(long queue, long attributes, int mask) {

@@ -18,7 +18,7 @@ final class Deviations implements ExecutionCondition {
     private final Map<String, String> reasons = new HashMap<>();
 
     Deviations() throws IOException {
-        boolean isRxe = new Sysfs(System.getProperty(IbvWorld.PROPERTY, "")).isRxe();
+        boolean isRxe = new Sysfs(Sysfs.ROOT, System.getProperty(IbvWorld.PROPERTY, "")).isRxe();
         if (isRxe && !System.getProperty(PLAY, "").equals("try")) {
             read();
         }
