@@ -22,6 +22,11 @@ abstract class Awaited {
     /// Waits until something is so; returns whether it came to that in time. An interrupt ends the
     /// time, and stays.
     final boolean await(Duration timeout, BooleanSupplier isDecided) {
+        return await(timeout, Long.MAX_VALUE, isDecided);
+    }
+
+    /// The same for something that no event reports: it is looked at again and again.
+    final boolean await(Duration timeout, long stepNs, BooleanSupplier isDecided) {
         device.context.lock.lock();
         try {
             long leftNs = saturatedNs(timeout);
@@ -30,7 +35,8 @@ abstract class Awaited {
                 if (leftNs <= 0) {
                     return false;
                 }
-                leftNs = changed.awaitNanos(leftNs);
+                long waitNs = Math.min(leftNs, stepNs);
+                leftNs -= waitNs - changed.awaitNanos(waitNs);
             }
             return true;
         } catch (InterruptedException asked) {

@@ -97,7 +97,15 @@ abstract class Backlog<R> extends Awaited implements CmUser {
     }
 
     public final @Nullable R await(Duration timeout) {
-        return await(timeout, () -> !requests.isEmpty() || isClosed) ? poll() : null;
+        // With the lock from the end of the wait on: each request goes to one thread, and the
+        // others
+        // wait for the next.
+        device.context.lock.lock();
+        try {
+            return await(timeout, () -> !requests.isEmpty() || isClosed) ? poll() : null;
+        } finally {
+            device.context.lock.unlock();
+        }
     }
 
     public final void close() {

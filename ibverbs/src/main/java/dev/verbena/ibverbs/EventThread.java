@@ -181,7 +181,7 @@ final class EventThread {
         } finally {
             context.lock.unlock();
         }
-        queues.values().forEach(IbvCompletionQueue::wakeWaiter);
+        queues.values().forEach(IbvCompletionQueue::wakeAll);
         Thread running = thread;
         if (running == null) {
             return;

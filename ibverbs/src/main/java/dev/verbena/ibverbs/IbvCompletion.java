@@ -3,25 +3,26 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The cursor of a completion queue: shows a `struct ibv_wc` where the library wrote it.
+/// The cursor of a completion queue: shows a `struct ibv_wc`.
 final class IbvCompletion implements Completion {
     private static final int FIRST_RECEIVE = 128;
     private static final CompletedOperation[] OPERATIONS = operations();
     private static final CompletionStatus[] STATUSES = statuses();
 
-    /// The memory of the current completion; the cursor keeps it alive.
-    private final MemorySegment memory;
+    /// The current completion, copied: other threads may fetch the next ones.
+    private final MemorySegment memory = Arena.ofAuto().allocate(Structs.Wc.SIZE, Structs.POINTER);
+
+    private final long at = memory.address();
 
     private final Owners owners;
     private final boolean isRxe;
-    private long at;
     private long id;
 
-    IbvCompletion(MemorySegment memory, Owners owners, boolean isRxe) {
-        this.memory = memory;
+    IbvCompletion(Owners owners, boolean isRxe) {
         this.owners = owners;
         this.isRxe = isRxe;
     }
@@ -46,7 +47,7 @@ final class IbvCompletion implements Completion {
     /// Shows the completion and ends its request; false when the program must not see it: its
     /// request no longer exists, or was signaled only for this provider.
     boolean show(long completion) {
-        at = completion;
+        Memory.copy(completion, at, Structs.Wc.SIZE);
         long number = Memory.getLong(at + Structs.Wc.ID);
         Requests requests = owners.find(number);
         if (requests == null) {

@@ -7,6 +7,7 @@ import dev.verbena.verbs.Notification;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +28,25 @@ final class IbvCompletionQueue implements CompletionQueue {
     private final MemorySegment memory =
             Arena.ofAuto().allocate((long) FETCHED * Structs.Wc.SIZE, Structs.POINTER);
     private final long fetched = memory.address();
-    private final IbvCompletion cursor;
     private final Gate gate = new Gate();
     private int next;
     private int count;
     private int users;
     private boolean isEnded;
     private volatile boolean closed;
-    private volatile boolean isNotified;
-    private volatile @Nullable Thread waiter;
+
+    /// Shows completions to the thread that polled last; each thread has its own, so that none sees
+    /// another's completion.
+    private @Nullable IbvCompletion cursor;
+
+    private @Nullable Thread poller;
+
+    /// How many events of the device there were.
+    private volatile int events;
+
+    /// The threads that wait; a place that is free is null.
+    private @Nullable Thread[] waiters = new @Nullable Thread[1];
+
     private volatile @Nullable Runnable listener;
 
     IbvCompletionQueue(IbvDevice device, int number, int capacity) {
@@ -43,7 +54,6 @@ final class IbvCompletionQueue implements CompletionQueue {
         this.context = device.context;
         this.fast = context.fast;
         this.number = number;
-        this.cursor = new IbvCompletion(memory, context.owners, context.isRxe);
         this.queue =
                 context.verbs.createCq(
                         device.name(),
@@ -82,24 +92,43 @@ final class IbvCompletionQueue implements CompletionQueue {
         if (closed) {
             requireOpen();
         }
-        do {
-            if (next == count && !fetch()) {
-                context.lingering.look();
-                return null;
-            }
-        } while (!cursor.show(fetched + (long) next++ * Structs.Wc.SIZE));
+        Completion taken = take();
         context.lingering.look();
-        return cursor;
+        return taken;
+    }
+
+    /// The next completion; one thread at a time takes one, and the others wait for it.
+    private @Nullable Completion take() {
+        if (!gate.enter()) {
+            requireOpen();
+            return null;
+        }
+        try {
+            IbvCompletion mine = cursor();
+            do {
+                if (next == count && !fetch()) {
+                    return null;
+                }
+            } while (!mine.show(fetched + (long) next++ * Structs.Wc.SIZE));
+            return mine;
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private IbvCompletion cursor() {
+        IbvCompletion known = cursor;
+        if (known == null || !Thread.currentThread().equals(poller)) {
+            known = new IbvCompletion(context.owners, context.isRxe);
+            cursor = known;
+            poller = Thread.currentThread();
+        }
+        return known;
     }
 
     /// Asks the device; returns whether there was anything.
     private boolean fetch() {
-        if (!gate.enter()) {
-            requireOpen();
-            return false;
-        }
         int came = fast.poll(queue, FETCHED, fetched);
-        gate.leave();
         next = 0;
         count = Math.max(0, came);
         return came > 0;
@@ -124,11 +153,11 @@ final class IbvCompletionQueue implements CompletionQueue {
         long limitNs = Awaited.saturatedNs(timeout);
         int taken = poll(capacity, handler);
         while (taken == 0 && System.nanoTime() - startNs < limitNs) {
-            isNotified = false;
+            int before = events;
             arm(Notification.ANY);
             taken = poll(capacity, handler);
             if (taken == 0) {
-                park(startNs, limitNs);
+                park(before, startNs, limitNs);
                 taken = poll(capacity, handler);
             }
             if (Thread.currentThread().isInterrupted()) {
@@ -140,10 +169,10 @@ final class IbvCompletionQueue implements CompletionQueue {
 
     /// Parks, so that a virtual thread keeps no carrier, until the device's own thread has seen an
     /// event of the queue.
-    private void park(long startNs, long limitNs) {
-        waiter = Thread.currentThread();
+    private void park(int before, long startNs, long limitNs) {
+        waits();
         try {
-            while (!isNotified && !closed && !device.isClosed()) {
+            while (events == before && !closed && !device.isClosed()) {
                 long leftNs = limitNs - (System.nanoTime() - startNs);
                 if (leftNs <= 0 || Thread.currentThread().isInterrupted()) {
                     break;
@@ -151,9 +180,29 @@ final class IbvCompletionQueue implements CompletionQueue {
                 LockSupport.parkNanos(this, leftNs);
             }
         } finally {
-            waiter = null;
+            waitsNoLonger();
         }
         requireOpen();
+    }
+
+    private synchronized void waits() {
+        int place = 0;
+        while (place < waiters.length && waiters[place] != null) {
+            place++;
+        }
+        if (place == waiters.length) {
+            waiters = Arrays.copyOf(waiters, place * 2);
+        }
+        waiters[place] = Thread.currentThread();
+    }
+
+    private synchronized void waitsNoLonger() {
+        for (int i = 0; i < waiters.length; i++) {
+            if (Thread.currentThread().equals(waiters[i])) {
+                waiters[i] = null;
+                return;
+            }
+        }
     }
 
     @Override
@@ -177,16 +226,19 @@ final class IbvCompletionQueue implements CompletionQueue {
 
     /// The device raised the event that was asked for; called by its thread.
     void notified() {
-        isNotified = true;
-        wakeWaiter();
+        wakeAll();
         Runnable called = listener;
         if (called != null) {
             called.run();
         }
     }
 
-    void wakeWaiter() {
-        LockSupport.unpark(waiter);
+    /// Lets every thread that waits look again.
+    synchronized void wakeAll() {
+        events++;
+        for (Thread waiter : waiters) {
+            LockSupport.unpark(waiter);
+        }
     }
 
     void use() {
@@ -203,7 +255,7 @@ final class IbvCompletionQueue implements CompletionQueue {
         context.lock.lock();
         try {
             closed = true;
-            wakeWaiter();
+            wakeAll();
             endIfUnused();
         } finally {
             context.lock.unlock();

@@ -5,6 +5,7 @@ import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrongStateException;
 import java.time.Duration;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// The manager does not know the queue pair, which belongs to this provider: so the transitions are
 /// made here, and the manager is notified of their end.
 final class IbvConnection extends Awaited implements Connection, CmUser {
+    /// How often a waiting thread looks at the queue pair.
+    private static final long FOLLOW_NS = 20_000_000;
+
     private final IbvQueuePair pair;
     private final CmId id;
     private final Gid peer;
@@ -185,9 +189,19 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
         return pair;
     }
 
+    /// A system call while it is established, as for the state of the queue pair.
     @Override
     public State state() {
+        follow();
         return state;
+    }
+
+    /// A connection ends with its queue pair. No event reports that a queue pair has failed: with
+    /// some devices only a completion shows it, which the program may not have fetched yet.
+    private void follow() {
+        if (state == State.ESTABLISHED && pair.state() == QueuePairState.ERROR) {
+            disconnect();
+        }
     }
 
     @Override
@@ -214,7 +228,13 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
 
     @Override
     public boolean awaitDisconnected(Duration timeout) {
-        return await(timeout, () -> state == State.DISCONNECTED || state == State.FAILED);
+        return await(
+                timeout,
+                FOLLOW_NS,
+                () -> {
+                    follow();
+                    return state == State.DISCONNECTED || state == State.FAILED;
+                });
     }
 
     @Override

@@ -16,6 +16,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
     private final ReceiveTarget target;
     private final Staging staging;
     private final int mostPieces;
+    private final Filler filler = new Filler();
     private int count;
     private int place;
     private long bytes;
@@ -34,6 +35,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
 
     /// Begins a new batch; an unposted one is cancelled.
     void open() {
+        filler.begin(target);
         requests.commit(0);
         count = 0;
         isFull = false;
@@ -123,6 +125,14 @@ final class IbvReceiveBatch implements ReceiveBatch {
     @Override
     public boolean post() {
         requireOpen();
+        try {
+            return postAll();
+        } finally {
+            filler.end();
+        }
+    }
+
+    private boolean postAll() {
         isOpen = false;
         finishRequest();
         try {
@@ -180,6 +190,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
         requireOpen();
         isOpen = false;
         requests.commit(0);
+        filler.end();
     }
 
     private boolean isNotBegun() {
@@ -192,6 +203,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
     }
 
     private void requireOpen() {
+        filler.require(target);
         if (!isOpen) {
             throw new WrongStateException(
                     "batch",

@@ -25,6 +25,7 @@ final class IbvSendBatch implements SendBatch {
     private final RequestRing requests;
     private final Staging staging;
     private final SendLimits limits;
+    private final Filler filler = new Filler();
     private int count;
     private int place;
     private long request;
@@ -50,6 +51,7 @@ final class IbvSendBatch implements SendBatch {
 
     /// Begins a new batch; an unposted one is cancelled.
     void open() {
+        filler.begin(pair);
         if (isOpen) {
             giveUp();
         }
@@ -433,6 +435,14 @@ final class IbvSendBatch implements SendBatch {
     public boolean post() {
         requireOpen();
         try {
+            return postAll();
+        } finally {
+            filler.end();
+        }
+    }
+
+    private boolean postAll() {
+        try {
             pair.requireOpen();
             if (!pair.told().takesSends()) {
                 throw new WrongStateException(
@@ -560,6 +570,7 @@ final class IbvSendBatch implements SendBatch {
     public void abort() {
         requireOpen();
         giveUp();
+        filler.end();
     }
 
     private boolean isNotBegun() {
@@ -572,6 +583,7 @@ final class IbvSendBatch implements SendBatch {
     }
 
     private void requireOpen() {
+        filler.require(pair);
         if (!isOpen) {
             throw new WrongStateException(
                     "batch",

@@ -59,6 +59,10 @@ final class Memory {
         MemorySegment.copy(from, offset, ALL, to, bytes);
     }
 
+    static void copy(long from, long to, long bytes) {
+        MemorySegment.copy(ALL, from, ALL, to, bytes);
+    }
+
     /// A copy of so many bytes.
     static byte[] bytes(long address, int length) {
         byte[] copy = new byte[length];

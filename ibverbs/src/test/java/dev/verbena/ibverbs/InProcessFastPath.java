@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandle;
 
 /// The functions of a context that are written in Java: a call without leaving Java's state, as the
 /// provider makes it to poll, must not come back to Java.
-final class InProcessFastPath extends FastPath {
+class InProcessFastPath extends FastPath {
     private static final MethodHandle POLL =
             Native.bind(
                     FunctionDescriptor.of(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 
 /// Two devices of a driver in this process. What the provider leaves behind, and what a library in
 /// C would not survive, fails the test when the world is closed.
@@ -30,15 +31,15 @@ final class InProcessWorld implements World {
 
     /// @param isSoftRoce whether the driver has the habits of Soft-RoCE
     InProcessWorld(boolean isSoftRoce) {
+        this(isSoftRoce, InProcessFastPath::new);
+    }
+
+    /// @param fast makes the functions of a context, from its address
+    InProcessWorld(boolean isSoftRoce, LongFunction<FastPath> fast) {
         driver = new InProcessDriver(isSoftRoce, PARTITION_KEYS, NAMES);
         InProcessLibrary library = new InProcessLibrary(driver);
         Verbs verbs = new Verbs(library);
-        stack =
-                new RdmaStack(
-                        verbs,
-                        _ -> new Cm(library),
-                        InProcessFastPath::new,
-                        InProcessSysfs.of(isSoftRoce));
+        stack = new RdmaStack(verbs, _ -> new Cm(library), fast, InProcessSysfs.of(isSoftRoce));
         devices = NAMES.stream().map(this::open).toList();
     }
 

@@ -43,7 +43,7 @@ final class WorkRing {
     }
 
     void done(Posted request) {
-        if (!isOrdered) {
+        if (!isOrdered || !posted.contains(request)) {
             takeBack(request);
             return;
         }
@@ -55,11 +55,10 @@ final class WorkRing {
         } while (first != request);
     }
 
+    /// Forgets all of them. Completions that wait already are fetched all the same, as with
+    /// Soft-RoCE.
     void clear() {
-        for (Posted request : posted) {
-            request.release();
-            driver.posted.remove(request.token);
-        }
+        posted.forEach(Posted::release);
         posted.clear();
     }
 }
