@@ -220,7 +220,7 @@ class InProcessRingsTest {
     }
 
     @Test
-    void callThatWaitedForTheLockFindsTheDomainClosed() {
+    void aClosedDomainMakesNothing() {
         left.domain().close();
 
         assertThatThrownBy(() -> left.domain().sharedReceiveQueue(1))
