@@ -38,7 +38,7 @@ final class EchoClient {
 
     private static void requireSuccess(Completion done) {
         if (!done.isSuccess()) {
-            throw new IllegalStateException(done.status().explanation());
+            throw new IllegalStateException(done.explanation());
         }
     }
 }

@@ -73,7 +73,7 @@ final class PingPong {
 
     private static void requireSuccess(Completion done) {
         if (!done.isSuccess()) {
-            throw new IllegalStateException(done.status().explanation());
+            throw new IllegalStateException(done.explanation());
         }
     }
 }

@@ -70,7 +70,7 @@ final class RemoteCounter {
 
     private static void requireSuccess(Completion done) {
         if (!done.isSuccess()) {
-            throw new IllegalStateException(done.status().explanation());
+            throw new IllegalStateException(done.explanation());
         }
     }
 }

@@ -59,7 +59,7 @@ final class WriteImmediate {
     }
 
     private static void show(Completion done, MemoryRegion table) {
-        check(done.isSuccess(), done.status().explanation());
+        check(done.isSuccess(), done.explanation());
         int slot = done.immediate();
         String text = table.segment().getString(slot * SLOT_BYTES);
         check(text.equals(textOf(slot)), "slot " + slot + " holds '" + text + "'");

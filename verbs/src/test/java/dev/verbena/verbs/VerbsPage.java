@@ -89,7 +89,7 @@ final class VerbsPage {
     static void poll(CompletionQueue completions) {
         for (Completion done = completions.poll(); done != null; done = completions.poll()) {
             if (!done.isSuccess()) {
-                throw new IllegalStateException(done.status().explanation());
+                throw new IllegalStateException(done.explanation());
             }
         }
     }
