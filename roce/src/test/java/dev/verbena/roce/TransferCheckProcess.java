@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -234,6 +235,26 @@ final class TransferCheckProcess implements AutoCloseable {
         Process kill = new ProcessBuilder("kill", "-STOP", String.valueOf(pid())).start();
         if (!kill.waitFor(LIMIT_S, TimeUnit.SECONDS) || kill.exitValue() != 0) {
             throw new AssertionError(this + " cannot be stopped");
+        }
+        // The signal was sent; on a busy machine a thread may still answer before it stands.
+        Wait.until(this + " stands", Duration.ofSeconds(LIMIT_S), this::isStopped);
+    }
+
+    private boolean isStopped() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid() + "/task"))) {
+            return threads.allMatch(TransferCheckProcess::isStopped);
+        } catch (IOException ended) {
+            throw new UncheckedIOException(this + " has ended", ended);
+        }
+    }
+
+    private static boolean isStopped(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            // The state is behind the name, which stands in parentheses.
+            return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException ended) {
+            return true;
         }
     }
 
