@@ -173,7 +173,7 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
 
     private void over() {
         if (state == State.CONNECTING || state == State.ESTABLISHED) {
-            leave(State.DISCONNECTED);
+            leave(state == State.CONNECTING ? State.FAILED : State.DISCONNECTED);
         }
     }
 
@@ -222,6 +222,12 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
         CmFailure why = failure;
         if (why != null) {
             throw why.explain(pair + " to " + target);
+        }
+        if (state == State.FAILED) {
+            throw new ConnectionFailedException(
+                    pair + " to " + target + ": closed or failed before it was connected",
+                    Reason.OTHER,
+                    new byte[0]);
         }
         return true;
     }

@@ -67,7 +67,13 @@ final class RequestRing extends Requests {
 
     @Override
     void takeBack(int from, int count) {
-        TAIL.setRelease(this, tail - (count - from));
+        int end = tail - (count - from);
+        TAIL.setRelease(this, end);
+        // A reset that came between has taken them for gone.
+        int first = (int) HEAD.getAcquire(this);
+        if (first - end > 0) {
+            HEAD.compareAndSet(this, first, end);
+        }
     }
 
     /// The device reports only some requests: all requests posted before are done as well.

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.testkit.conformance.Connection;
 import dev.verbena.testkit.conformance.Setup;
 import dev.verbena.testkit.conformance.Side;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.ConnectionRequest;
+import dev.verbena.verbs.Listener;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WrongStateException;
@@ -34,6 +38,7 @@ class InProcessThreadsTest {
     private static final int THREADS = 3;
     private static final int REQUESTS = 600;
     private static final int BATCH = 6;
+    private static final int PORT = 7471;
 
     private final InProcessWorld world = new InProcessWorld(false);
     private final Connection connection = Setup.of(world).connect();
@@ -179,5 +184,30 @@ class InProcessThreadsTest {
                         it ->
                                 assertThatThrownBy(() -> it.get(30, TimeUnit.SECONDS))
                                         .hasCauseInstanceOf(ClosedException.class));
+    }
+
+    /// A thread that finds the request taken goes on waiting: it does not come back early with
+    /// nothing.
+    @Test
+    void eachConnectionRequestGoesToOneOfTheAcceptors() throws Exception {
+        try (Listener listener = connection.right().device().listen(PORT, THREADS)) {
+            List<Future<ConnectionRequest>> acceptors = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                acceptors.add(threads.submit(() -> listener.await(LONG)));
+            }
+            Address there = Address.to(connection.right().pair().endpoint());
+            for (int i = 0; i < THREADS; i++) {
+                var pair = left.domain().queuePair(QueuePairType.RC, it -> it.completions(queue));
+                left.device().connect(pair, there, PORT);
+            }
+
+            List<ConnectionRequest> requests = new ArrayList<>();
+            for (Future<ConnectionRequest> acceptor : acceptors) {
+                requests.add(acceptor.get(30, TimeUnit.SECONDS));
+            }
+
+            assertThat(requests).doesNotContainNull().doesNotHaveDuplicates();
+            requests.forEach(ConnectionRequest::reject);
+        }
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("inprocess")
 class RequestsTest {
     @Test
     void ringTakesAsManyAsItIsDeep() {
@@ -64,6 +66,18 @@ class RequestsTest {
         ring.takeBack(1, 3);
 
         assertThat(ring.room()).isEqualTo(3);
+    }
+
+    /// A poster and a thread that resets: the reset comes before the device has refused.
+    @Test
+    void aResetBeforeTheDeviceRefusedLeavesTheRoomAsItWas() {
+        RequestRing ring = new RequestRing(4, 1);
+        ring.stage(0);
+        ring.commit(1);
+        ring.reset();
+        ring.takeBack(0, 1);
+
+        assertThat(ring.room()).isEqualTo(4);
     }
 
     @Test

@@ -44,18 +44,25 @@ final class DeviceLock implements Guard {
         }
     }
 
+    /// An interrupt would end every sleep at once: virtual threads that are interrupted would keep
+    /// their carriers busy, and one that holds this lock would never run again. So it is put aside.
     private void enterLater() {
         waiting.incrementAndGet();
+        boolean isInterrupted = false;
         int tries = 0;
         while (!tryEnter()) {
             if (tries < TRIES) {
                 tries++;
                 Thread.onSpinWait();
             } else {
+                isInterrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, SLEEP_NS);
             }
         }
         waiting.decrementAndGet();
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // a thread is itself and no other

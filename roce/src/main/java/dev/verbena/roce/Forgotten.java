@@ -36,14 +36,17 @@ final class Forgotten implements Runnable {
             return;
         }
         String where = opened == null ? " -Dverbena.record=true tells where it was opened." : "";
-        LOG.log(
-                Level.WARNING,
-                carrier
-                        + " was forgotten: it was not closed, and nothing refers to it. It is"
-                        + " closed now; close devices that are no longer used."
-                        + where,
-                opened);
-        // Its memory stays: the program may still have segments of it.
-        carrier.closed();
+        try {
+            LOG.log(
+                    Level.WARNING,
+                    carrier
+                            + " was forgotten: it was not closed, and nothing refers to it. It is"
+                            + " closed now; close devices that are no longer used."
+                            + where,
+                    opened);
+        } finally {
+            // Its memory stays: the program may still have segments of it.
+            carrier.closed();
+        }
     }
 }

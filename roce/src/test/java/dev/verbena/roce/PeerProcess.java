@@ -49,7 +49,7 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /// Where this test's own classes come from, modules or not.
-    private static String classPath() {
+    static String classPath() {
         return Stream.of(
                         PeerProgram.class,
                         RoceProvider.class,

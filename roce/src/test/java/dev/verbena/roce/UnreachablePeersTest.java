@@ -159,13 +159,15 @@ class UnreachablePeersTest {
         }
     }
 
-    /// 203.0.113.1 has no way from a loopback address; the namespace has no way to it at all.
+    /// Linux refuses with EINVAL to send from a loopback address to another network: the error that
+    /// it also has for trains of packets that an interface cannot split.
     @Test
     @EnabledIfEnvironmentVariable(named = "VERBENA_SMALL", matches = ".+")
     void aPeerThatTrainsAreRefusedToLeavesThoseToOthers() {
         try (Program program = new Program(TestAddresses.ipv4(), "path=foreign")) {
             long calls = program.writeAll();
-            assertThat(program.writeTo("203.0.113.1")).contains("did not leave this machine: E");
+            assertThat(program.writeTo(System.getenv("VERBENA_SMALLER")))
+                    .contains("did not leave this machine: EINVAL");
             assertThat(program.writeAll()).isLessThan(4 * calls);
         }
     }

@@ -29,8 +29,12 @@ final class EventQueue {
     /// The same for what a program should not miss, even if it polls no events: also a line of the
     /// log.
     void warn(AsyncEvent.Type type, int subject, String explanation) {
-        LOG.log(Level.WARNING, explanation);
         add(type, subject, explanation);
+        try {
+            LOG.log(Level.WARNING, explanation);
+        } catch (RuntimeException | Error broken) {
+            // A logger without files or memory must not end the device; the event is there.
+        }
     }
 
     @Nullable AsyncEvent poll() {

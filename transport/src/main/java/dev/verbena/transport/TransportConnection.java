@@ -220,7 +220,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         }
         if (state == State.FAILED) {
             throw new ConnectionFailedException(
-                    pair + " to " + target + ": the queue pair failed before it was connected",
+                    pair + " to " + target + ": closed or failed before it was connected",
                     Reason.OTHER,
                     new byte[0]);
         }
@@ -271,7 +271,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     @Override
     public void disconnect() {
         try (var _ = device.engine().door.enter()) {
-            if (end(State.DISCONNECTED)) {
+            if (end(last())) {
                 device.managedByProgram();
             }
         }
@@ -281,13 +281,18 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
     /// answer that the queue pair still has to send, or by the end of the connection, which must
     /// not overtake such an answer.
     void pairFailed(boolean hasAnswer) {
-        boolean wasMade = state != State.CONNECTING;
-        if (hasAnswer && wasMade) {
-            state = State.DISCONNECTED;
+        State last = last();
+        if (hasAnswer && last == State.DISCONNECTED) {
+            state = last;
             rouse();
-        } else if (end(wasMade ? State.DISCONNECTED : State.FAILED)) {
+        } else if (end(last)) {
             device.managed();
         }
+    }
+
+    /// What it becomes when it ends now.
+    private State last() {
+        return state == State.CONNECTING ? State.FAILED : State.DISCONNECTED;
     }
 
     private boolean end(State last) {

@@ -352,7 +352,7 @@ public final class TransportDevice implements Device {
                     failWith(pair, cause);
                 }
             }
-            engine.events.add(
+            engine.events.warn(
                     AsyncEvent.Type.DEVICE_FATAL,
                     0,
                     name() + " failed and does nothing more: " + cause);

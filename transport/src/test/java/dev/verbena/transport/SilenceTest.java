@@ -107,7 +107,7 @@ class SilenceTest {
         assertThat(active.state()).isEqualTo(Connection.State.FAILED);
         assertThatThrownBy(() -> active.await(SECOND))
                 .isInstanceOf(ConnectionFailedException.class)
-                .hasMessageContaining("the queue pair failed before it was connected");
+                .hasMessageContaining("closed or failed before it was connected");
     }
 
     @Test

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A queue of finished work requests. The completions of one work queue keep their order.
 ///
-/// One thread polls at a time. When the queue overflows it is lost: an [AsyncEvent] reports the
-/// overflow, and the queue pairs that use the queue fail. Its capacity must cover all work in
-/// flight.
+/// Several threads may poll; each completion goes to one of them. When the queue overflows it is
+/// lost: an [AsyncEvent] reports the overflow, and the queue pairs that use the queue fail. Its
+/// capacity must cover all work in flight.
 public interface CompletionQueue extends AutoCloseable {
     /// A small number, unique on the device. Events and messages use it.
     int number();
@@ -29,7 +29,7 @@ public interface CompletionQueue extends AutoCloseable {
     /// Waits for a completion, then passes all completions to the handler and returns their number;
     /// returns 0 after the timeout. [Duration#ZERO] polls once and does not wait.
     ///
-    /// The effect of an interrupt on the waiting thread depends on the provider.
+    /// An interrupt of the thread ends the wait, and stays set.
     ///
     /// @throws ClosedException when the queue or its device is closed, also during the wait
     int await(Duration timeout, Consumer<? super Completion> handler);

@@ -28,7 +28,7 @@ public interface Connection extends AutoCloseable {
     /// arrives.
     byte[] privateData();
 
-    /// Waits until both sides may send. One thread waits at a time.
+    /// Waits until both sides may send. Several threads may wait.
     ///
     /// @return false when the timeout passes first
     /// @throws ConnectionFailedException when the connection cannot be established, with the reason

@@ -17,7 +17,7 @@ public interface DatagramListener extends AutoCloseable {
     /// The oldest request, or null when there is none.
     @Nullable DatagramRequest poll();
 
-    /// Waits for a request; returns null when the timeout passes first. One thread waits at a time.
+    /// Waits for a request; returns null when the timeout passes first. Several threads may wait.
     @Nullable DatagramRequest await(Duration timeout);
 
     /// Refuses all requests that the program has not taken, and stops listening. Queue pairs stay

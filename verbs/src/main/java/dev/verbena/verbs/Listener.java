@@ -12,7 +12,7 @@ public interface Listener extends AutoCloseable {
     /// The oldest request, or null when there is none.
     @Nullable ConnectionRequest poll();
 
-    /// Waits for a request; returns null when the timeout passes first. One thread waits at a time.
+    /// Waits for a request; returns null when the timeout passes first. Several threads may wait.
     @Nullable ConnectionRequest await(Duration timeout);
 
     /// Refuses all requests that the program has not taken, and stops listening. Connections stay

@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 
 /// A send queue and a receive queue, usually connected to a peer.
 ///
-/// One thread posts at a time. The program may close objects that posted work uses at any time;
-/// work in flight keeps them alive.
+/// Which threads may post at a time depends on the provider (docs/verbs.md). The program may close
+/// objects that posted work uses at any time; work in flight keeps them alive.
 public interface QueuePair extends AutoCloseable {
     /// The destination number of datagrams to a multicast group (IBA 10.5.2.1).
     int MULTICAST_NUMBER = 0xFF_FFFF;

@@ -20,7 +20,7 @@ public interface Resolution extends AutoCloseable {
 
     State state();
 
-    /// Waits for the reply. One thread waits at a time.
+    /// Waits for the reply. Several threads may wait.
     ///
     /// @return false when the timeout passes first
     /// @throws ConnectionFailedException when there is no queue pair, with the reason

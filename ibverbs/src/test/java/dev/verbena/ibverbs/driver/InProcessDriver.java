@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
 /// The libraries and the kernel of a machine with two devices, which reach each other.
@@ -38,7 +37,7 @@ public final class InProcessDriver implements AutoCloseable {
                     1L << 40, 1L << 31, 1 << 16);
 
     /// Fair, so that the pump keeps no program waiting.
-    final ReentrantLock lock = new ReentrantLock(true);
+    final DriverLock lock = new DriverLock();
 
     private final Condition acknowledged = lock.newCondition();
     final Heap heap = new Heap();
@@ -278,12 +277,17 @@ public final class InProcessDriver implements AutoCloseable {
     /// A library does not destroy an object with an event that was fetched and not acknowledged: it
     /// waits, here for some seconds.
     void awaitAcknowledged(DriverObject object) {
-        long leftNs = PATIENCE_NS;
-        try {
-            while (object.unacknowledged > 0 && leftNs > 0) {
-                leftNs = acknowledged.awaitNanos(leftNs);
+        long endNs = System.nanoTime() + PATIENCE_NS;
+        boolean isInterrupted = false;
+        while (object.unacknowledged > 0 && System.nanoTime() - endNs < 0) {
+            try {
+                acknowledged.awaitNanos(endNs - System.nanoTime());
+            } catch (InterruptedException asked) {
+                // A library in C does not hear of it.
+                isInterrupted = true;
             }
-        } catch (InterruptedException asked) {
+        }
+        if (isInterrupted) {
             Thread.currentThread().interrupt();
         }
         if (object.unacknowledged > 0) {

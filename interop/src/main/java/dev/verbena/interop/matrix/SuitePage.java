@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class SuitePage {
     private static final String GREEN = "green";
     private static final String SKIPPED = "skipped";
-    private static final List<String> PROGRAMS = List.of("program", "loop", "leak");
+    private static final List<String> PROGRAMS = List.of("program", "loop", "leak", "hostile");
 
     private final List<KernelResults> kernels;
 

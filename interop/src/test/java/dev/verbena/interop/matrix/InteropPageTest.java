@@ -98,6 +98,23 @@ class InteropPageTest {
     }
 
     @Test
+    void aNewTestOfTheSuiteIsNoDifferenceWhenItIsGreen() throws IOException {
+        Path kept = directory.resolve("kept.jsonl");
+        Files.writeString(kept, "");
+        Path fresh = directory.resolve("fresh.jsonl");
+        Files.writeString(
+                fresh,
+                """
+                {"kind":"test","name":"a","outcome":"green"}
+                {"kind":"test","name":"b","outcome":"red"}
+                """);
+        assertThat(differences(fresh, kept))
+                .singleElement()
+                .asString()
+                .contains("b: red, kept: not among the kept results");
+    }
+
+    @Test
     void everyCommitPlaysEachVersionOfIpEachMtuAndGsoOnAndOff() {
         List<Conditions> quick =
                 List.of(4, 6).stream()

@@ -80,6 +80,21 @@ public interface CompletionConformance extends Conformance {
     }
 
     @Test
+    default void anInterruptEndsAWaitAndStays(World world) {
+        CompletionQueue queue = Connection.on(world).left().sent().queue();
+        long startNs = world.nowNs();
+        Duration hour = Duration.ofHours(1);
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(queue.await(hour, _ -> {})).isZero();
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+        assertThat(world.nowNs() - startNs).isLessThan(hour.toNanos());
+    }
+
+    @Test
     default void signalAllCompletesEverything(World world) {
         Connection connection =
                 Setup.of(world).leftOptions(options -> options.signalAll()).connect();

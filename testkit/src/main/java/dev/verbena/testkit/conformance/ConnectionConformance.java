@@ -55,9 +55,8 @@ public interface ConnectionConformance extends Conformance {
     default void rejectionTellsWhatTheProgramSaid(World world) {
         world.needs(Feature.MANAGED_CONNECTIONS);
         Connection sides = unconnected(world, QueuePairType.RC);
-        Side left = sides.left();
         try (Listener listener = sides.right().device().listen(PORT, 4)) {
-            var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+            var active = connect(sides.left(), sides.right());
             request(world, listener).reject(Calls.bytes("full"));
 
             ConnectionFailedException failure = fails(world, active, Reason.REJECTED);
@@ -69,9 +68,8 @@ public interface ConnectionConformance extends Conformance {
     default void nobodyListensIsTold(World world) {
         world.needs(Feature.MANAGED_CONNECTIONS);
         Connection sides = unconnected(world, QueuePairType.RC);
-        Side left = sides.left();
 
-        var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+        var active = connect(sides.left(), sides.right());
 
         assertThat(fails(world, active, Reason.NOBODY_LISTENS))
                 .hasMessageContaining("port " + PORT)
@@ -85,9 +83,9 @@ public interface ConnectionConformance extends Conformance {
         Side first = sides.left();
         Side second = first.another();
         try (Listener listener = sides.right().device().listen(PORT, 1)) {
-            var taken = first.device().connect(first.pair(), wayTo(sides.right()), PORT);
+            var taken = connect(first, sides.right());
             world.advance(Duration.ofMillis(1));
-            var refused = second.device().connect(second.pair(), wayTo(sides.right()), PORT);
+            var refused = connect(second, sides.right());
             if (world.has(Feature.LOSSLESS)) {
                 boolean isTold = world.has(Feature.ROOM_IS_TOLD);
                 fails(world, refused, isTold ? Reason.NO_RESOURCES : Reason.REJECTED);
@@ -137,6 +135,25 @@ public interface ConnectionConformance extends Conformance {
         comesTo(world, ends[1], State.DISCONNECTED);
     }
 
+    /// One that no request was answered for was never connected, and says so.
+    @Test
+    default void closingTheQueuePairFailsAConnectionThatIsNotMade(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        try (Listener listener = sides.right().device().listen(PORT, 4)) {
+            var active = connect(sides.left(), sides.right());
+            ConnectionRequest request = request(world, listener);
+
+            sides.left().pair().close();
+
+            comesTo(world, active, State.FAILED);
+            assertThatThrownBy(() -> active.await(Duration.ZERO))
+                    .isInstanceOf(ConnectionFailedException.class)
+                    .hasMessageContaining("before it was connected");
+            request.reject();
+        }
+    }
+
     @Test
     default void closingTheDeviceEndsItsConnections(World world) {
         world.needs(Feature.MANAGED_CONNECTIONS);
@@ -179,9 +196,8 @@ public interface ConnectionConformance extends Conformance {
         world.needs(Feature.MANAGED_CONNECTIONS);
         world.needs(Feature.EXACT_TIME);
         Connection sides = unconnected(world, QueuePairType.RC);
-        Side left = sides.left();
         try (Listener listener = sides.right().device().listen(PORT, 4)) {
-            var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+            var active = connect(sides.left(), sides.right());
             ConnectionRequest request = request(world, listener);
             world.advance(Duration.ofSeconds(50));
 
@@ -202,10 +218,14 @@ public interface ConnectionConformance extends Conformance {
         return Address.to(side.pair().endpoint());
     }
 
+    /// Asks for a connection to the port of the other side.
+    private static dev.verbena.verbs.Connection connect(Side from, Side to) {
+        return from.device().connect(from.pair(), wayTo(to), PORT);
+    }
+
     private static dev.verbena.verbs.Connection[] established(World world, Connection sides) {
-        Side left = sides.left();
         try (Listener listener = sides.right().device().listen(PORT, 4)) {
-            var active = left.device().connect(left.pair(), wayTo(sides.right()), PORT);
+            var active = connect(sides.left(), sides.right());
             var passive = request(world, listener).accept(sides.right().pair());
             comesTo(world, active, State.ESTABLISHED);
             comesTo(world, passive, State.ESTABLISHED);

@@ -3,10 +3,10 @@ package dev.verbena.testkit.hostile;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.VerbsException;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -15,27 +15,28 @@ import org.jspecify.annotations.Nullable;
 final class Episode {
     private static final int CONNECTED = 2;
     private static final int REGIONS = 3;
-    private static final long JOIN_MS = 30_000;
+    private static final long JOIN_MS = 120_000;
+    private static final long FLUSH_MS = 10_000;
 
     final int acts;
-    private final boolean isOneThread;
+    final Rules rules;
     final Tally tally;
     final Ledger ledger = new Ledger();
     private final List<Side> sides = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
 
-    Episode(Tally tally, int acts, boolean isOneThread) {
+    Episode(Tally tally, int acts, Rules rules) {
         this.tally = tally;
         this.acts = acts;
-        this.isOneThread = isOneThread;
+        this.rules = rules;
     }
 
     /// Runs it; throws when something is wrong.
     void run(IntFunction<Device> opener, SplittableRandom random) throws InterruptedException {
         try {
             open(opener, random);
-            if (isOneThread) {
+            if (rules.isOneThread()) {
                 threads.add(Thread.currentThread());
                 new Worker(this, random).run();
                 Thread.interrupted();
@@ -73,7 +74,7 @@ final class Episode {
 
     private void open(IntFunction<Device> opener, SplittableRandom random) {
         for (int i = 0; i < 2; i++) {
-            Side side = new Side(opener.apply(i));
+            Side side = new Side(opener.apply(i), i);
             sides.add(side);
             for (int k = 0; k < REGIONS; k++) {
                 side.register(random);
@@ -105,14 +106,11 @@ final class Episode {
                 }
             }
         }
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FLUSH_MS);
+        do {
+            sides.forEach(this::emptyQueue);
+        } while (!ledger.faults().isEmpty() && System.nanoTime() - endNs < 0);
         for (Side side : sides) {
-            try {
-                while (side.queue.poll(256, ledger::completed) > 0) {
-                    // Until it is empty.
-                }
-            } catch (VerbsException closed) {
-                side.isForgetful = true;
-            }
             if (side.hasForeignByte()) {
                 fail("a foreign byte in memory of " + side.device.name(), null);
             }
@@ -123,14 +121,24 @@ final class Episode {
         }
     }
 
+    /// A device of its own pace completes what it flushes a little later.
+    private void emptyQueue(Side side) {
+        try {
+            while (side.queue.poll(256, ledger::completed) > 0) {
+                // Until it is empty.
+            }
+        } catch (VerbsException closed) {
+            side.isForgetful = true;
+        }
+    }
+
     private void close() {
         for (Side side : sides) {
             side.device.close();
-            for (Arena arena : side.arenas) {
-                try {
-                    arena.close();
-                } catch (IllegalStateException closed) {
-                    // By a thread of the episode.
+            for (Closable memory : side.closables) {
+                if (memory.arena().scope().isAlive()) {
+                    // Nothing may hold it once its device has ended.
+                    memory.arena().close();
                 }
             }
         }

@@ -49,7 +49,7 @@ public final class HostilePeerProgram {
 
     public static void main(String[] args) throws IOException, ConnectionFailedException {
         SplittableRandom random = new SplittableRandom(Long.parseLong(args[3]));
-        Side side = new Side(Devices.open(args[0]));
+        Side side = new Side(Devices.open(args[0]), 0);
         Address server = Address.to(Gid.parse(args[1]));
         new HostilePeerProgram(side, server, Integer.parseInt(args[2]), random)
                 .run(PeerFate.valueOf(args[4]));
@@ -105,7 +105,7 @@ public final class HostilePeerProgram {
             case 9, 10 -> pair().postReceive(it -> it.receive(slice()));
             case 11, 12, 13 -> side.queue.poll(64, it -> {});
             case 14, 15 -> side.queue.await(SHORT, it -> {});
-            case 16 -> any(side.arenas).close();
+            case 16 -> any(side.closables).arena().close();
             case 17 -> Poison.spread(random, () -> side.queue.await(SHORT, it -> {}));
             case 18 -> side.register(random);
             default -> rare();

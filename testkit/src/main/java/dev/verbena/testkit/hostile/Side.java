@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 
 /// One device of an episode, and what was made of it.
 final class Side {
-    static final int PORT = 7471;
+    private static final int PORT = 7471;
 
     /// What all registered memory is filled with.
     static final byte OURS = 0x5A;
 
-    private static final int COMPLETIONS = 1 << 14;
+    private static final int COMPLETIONS = 1 << 12;
     private static final int PAIRS_MAX = 8;
     private static final int[] SIZES = {64, 4096, 40_000, 300_000};
 
@@ -41,18 +41,23 @@ final class Side {
     final CompletionQueue queue;
     final List<Pair> pairs = new CopyOnWriteArrayList<>();
     final List<MemoryRegion> regions = new CopyOnWriteArrayList<>();
-    final List<Arena> arenas = new CopyOnWriteArrayList<>();
+    final List<Closable> closables = new CopyOnWriteArrayList<>();
     final List<Connection> connections = new CopyOnWriteArrayList<>();
     final Listener listener;
+
+    /// Of the listener; each its own, since two devices may have one address.
+    final int port;
 
     /// Whether its completions are lost: the device or the queue was closed.
     volatile boolean isForgetful;
 
-    Side(Device device) {
+    /// @param index of the device in the episode
+    Side(Device device, int index) {
         this.device = device;
+        port = PORT + index;
         domain = device.protectionDomain();
         queue = device.completionQueue(COMPLETIONS);
-        listener = device.listen(PORT, 8);
+        listener = device.listen(port, 8);
     }
 
     /// Of a piece of memory: those of poison are the same, so that they get freed places.
@@ -76,8 +81,7 @@ final class Side {
             case 1 -> add(Arena.ofAuto().allocate(bytes, 8), rights);
             default -> {
                 Arena arena = Arena.ofShared();
-                arenas.add(arena);
-                add(arena.allocate(bytes, 8), rights);
+                closables.add(new Closable(arena, add(arena.allocate(bytes, 8), rights)));
             }
         }
     }
@@ -110,9 +114,11 @@ final class Side {
                 StandardOpenOption.DELETE_ON_CLOSE);
     }
 
-    private void add(MemorySegment segment, Access... rights) {
+    private MemoryRegion add(MemorySegment segment, Access... rights) {
         segment.fill(OURS);
-        regions.add(domain.register(segment, rights));
+        MemoryRegion region = domain.register(segment, rights);
+        regions.add(region);
+        return region;
     }
 
     @Nullable Pair newPair() {

@@ -45,11 +45,21 @@ final class Worker implements Runnable {
     public void run() {
         for (int left = episode.acts; left > 0 && !episode.isFailed(); left--) {
             Act act = Act.pick(random);
+            if (episode.rules.leftOut().contains(act)) {
+                continue;
+            }
             try {
                 perform(act);
                 episode.tally.done(act);
-            } catch (VerbsException | IllegalStateException | Thrown refused) {
+            } catch (VerbsException | Thrown refused) {
                 episode.tally.refused(act);
+            } catch (IllegalStateException refused) {
+                // An arena may be in use at the moment; nothing else of ours answers with this.
+                if (act == Act.CLOSE_ARENA) {
+                    episode.tally.refused(act);
+                } else {
+                    episode.fail(act + ": " + refused, refused);
+                }
             } catch (RuntimeException | Error fault) {
                 episode.fail(act + ": " + fault, fault);
             }
@@ -92,7 +102,7 @@ final class Worker implements Runnable {
             case COUNTERS -> side.device.counters();
             case FAIL_PAIR -> pair(side).queuePair.modify(QueuePairState.ERROR, it -> {});
             case RESET_PAIR -> reset(pair(side));
-            case CLOSE_ARENA -> any(side.arenas).close();
+            case CLOSE_ARENA -> closeArena(any(side.closables));
             case CLOSE_REGION -> any(side.regions).close();
             case CLOSE_PAIR -> closePair(pair(side));
             case CLOSE_QUEUE -> closeQueue(side);
@@ -199,7 +209,7 @@ final class Worker implements Runnable {
         Pair pair = side.newPair();
         if (pair != null) {
             Side peer = episode.other(side);
-            side.connections.add(side.device.connect(pair.queuePair, peer.address(), Side.PORT));
+            side.connections.add(side.device.connect(pair.queuePair, peer.address(), peer.port));
         }
     }
 
@@ -213,6 +223,14 @@ final class Worker implements Runnable {
             request.reject();
         } else {
             side.connections.add(request.accept(pair.queuePair));
+        }
+    }
+
+    private void closeArena(Closable memory) {
+        if (episode.rules.holdsArenas()) {
+            memory.region().close();
+        } else {
+            memory.arena().close();
         }
     }
 

@@ -1,0 +1,30 @@
+package dev.verbena.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WaitersTest {
+    /// Another thread may decide it after the last look and before the first thread is known to
+    /// wait: whatever happens then must be seen before the wait begins.
+    @Test
+    void whatIsDecidedBetweenTheLastLookAndTheWaitIsSeen() {
+        try (TransportDevice device = new Loopback(1).open("left")) {
+            Driver driver = device.engine().options.driver;
+            long startNs = driver.nowNs();
+            AtomicInteger looks = new AtomicInteger();
+
+            boolean isDecided =
+                    new Waiters(device)
+                            .await(
+                                    startNs,
+                                    Duration.ofHours(1).toNanos(),
+                                    () -> looks.incrementAndGet() > 2);
+
+            assertThat(isDecided).isTrue();
+            assertThat(driver.nowNs()).as("no time has passed").isEqualTo(startNs);
+        }
+    }
+}
