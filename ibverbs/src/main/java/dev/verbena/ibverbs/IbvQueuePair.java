@@ -289,11 +289,12 @@ final class IbvQueuePair implements QueuePair {
                         "it was taken to be in " + attributes.currentState().symbol());
             }
             Connecting.check(this, attributes);
-            change(from, target, attributes);
-            known.with(attributes);
-            told = target;
             if (target == QueuePairState.RESET) {
-                forget();
+                reset(from, attributes);
+            } else {
+                change(from, target, attributes);
+                known.with(attributes);
+                told = target;
             }
         } finally {
             context.lock.unlock();
@@ -331,16 +332,58 @@ final class IbvQueuePair implements QueuePair {
         }
     }
 
-    /// Soft-RoCE flushes requests posted to a failed queue pair only when it fails again.
+    /// Enters the gate to post requests, or says why none can be posted. While a thread is inside,
+    /// the queue pair is not reset, so what it posts is not left over for the next connection.
+    void enterToSend() {
+        if (!gate.enter()) {
+            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+        }
+        if (!told.takesSends()) {
+            gate.leave();
+            throw cannotSend();
+        }
+    }
+
+    void requireSends() {
+        requireOpen();
+        if (!told.takesSends()) {
+            throw cannotSend();
+        }
+    }
+
+    private WrongStateException cannotSend() {
+        return new WrongStateException(
+                toString(), "it is in " + told.symbol() + " and cannot send", "connect it first");
+    }
+
+    /// Soft-RoCE flushes requests posted to a failed queue pair only when it fails again. They are
+    /// posted, whatever becomes of this: a queue pair that was reset since has forgotten them.
     void nudge() {
         if (context.isRxe && told == QueuePairState.ERROR) {
             context.lock.lock();
             try {
-                if (!closed) {
+                if (!closed && told == QueuePairState.ERROR) {
                     change(QueuePairState.ERROR, QueuePairState.ERROR, new QueuePairAttributes());
                 }
+            } catch (VerbsException gone) {
+                // A device that is gone has ended its requests, and says so by an event.
             } finally {
                 context.lock.unlock();
+            }
+        }
+    }
+
+    /// No thread posts meanwhile: the device would keep its requests for the next connection.
+    private void reset(QueuePairState from, QueuePairAttributes attributes) {
+        boolean isInside = gate.enter();
+        try {
+            change(from, QueuePairState.RESET, attributes);
+            known.with(attributes);
+            told = QueuePairState.RESET;
+            forget();
+        } finally {
+            if (isInside) {
+                gate.leave();
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.MemoryRegion;
@@ -138,27 +139,18 @@ final class IbvReceiveBatch implements ReceiveBatch {
         try {
             target.check();
             requireBytes();
+            enter();
         } catch (RuntimeException refused) {
             requests.commit(0);
             throw refused;
         }
         if (isFull || count == 0) {
+            target.gate().leave();
             requests.commit(0);
             return !isFull;
         }
-        for (int i = 0; i < count; i++) {
-            long request = staging.request(i);
-            long next = i + 1 < count ? staging.request(i + 1) : 0;
-            Memory.putLong(request + Structs.RecvWr.NEXT, next);
-            Memory.putLong(request + Structs.RecvWr.SG_LIST, staging.pieces(i));
-            Memory.putLong(
-                    request + Structs.RecvWr.ID, requests.renumbered(request + Structs.RecvWr.ID));
-        }
-        if (!target.gate().enter()) {
-            requests.commit(0);
-            target.check();
-            return false;
-        }
+        link();
+        staging.clearBad();
         // Before the device can complete any of it.
         requests.commit(count);
         int reason;
@@ -169,12 +161,38 @@ final class IbvReceiveBatch implements ReceiveBatch {
             Reference.reachabilityFence(staging);
         }
         if (reason != 0) {
-            requests.takeBack(staging.badIndex(), count);
-            throw Errno.notPosted(
-                    target.toString(), "receive " + staging.badIndex() + " of the batch", reason);
+            int first = staging.badIndex(count);
+            requests.takeBack(first, count);
+            throw Errno.notPosted(target.toString(), "receive " + first + " of the batch", reason);
         }
         target.posted();
         return true;
+    }
+
+    /// Enters the gate; its state is looked at inside, where it does not change to one that takes
+    /// no requests.
+    private void enter() {
+        if (!target.gate().enter()) {
+            throw new ClosedException(
+                    target.toString(), "it was closed", "use it before closing it");
+        }
+        try {
+            target.check();
+        } catch (RuntimeException refused) {
+            target.gate().leave();
+            throw refused;
+        }
+    }
+
+    private void link() {
+        for (int i = 0; i < count; i++) {
+            long request = staging.request(i);
+            long next = i + 1 < count ? staging.request(i + 1) : 0;
+            Memory.putLong(request + Structs.RecvWr.NEXT, next);
+            Memory.putLong(request + Structs.RecvWr.SG_LIST, staging.pieces(i));
+            Memory.putLong(
+                    request + Structs.RecvWr.ID, requests.renumbered(request + Structs.RecvWr.ID));
+        }
     }
 
     /// No datagram would ever fit, and later ones would wait for ever.

@@ -443,29 +443,21 @@ final class IbvSendBatch implements SendBatch {
 
     private boolean postAll() {
         try {
-            pair.requireOpen();
-            if (!pair.told().takesSends()) {
-                throw new WrongStateException(
-                        pair.toString(),
-                        "it is in " + pair.told().symbol() + " and cannot send",
-                        "connect it first");
-            }
+            pair.requireSends();
             checkLast();
+            pair.enterToSend();
         } catch (RuntimeException refused) {
             giveUp();
             throw refused;
         }
         if (isFull || count == 0) {
+            pair.gate.leave();
             giveUp();
             return !isFull;
         }
-        if (!pair.gate.enter()) {
-            giveUp();
-            pair.requireOpen();
-            return false;
-        }
         isOpen = false;
         link();
+        staging.clearBad();
         // Before the device can complete any of it.
         requests.commit(count);
         int reason;
@@ -476,10 +468,10 @@ final class IbvSendBatch implements SendBatch {
             Reference.reachabilityFence(staging);
         }
         if (reason != 0) {
-            withdrawFrom(staging.badIndex());
-            requests.takeBack(staging.badIndex(), count);
-            throw Errno.notPosted(
-                    pair.toString(), "request " + staging.badIndex() + " of the batch", reason);
+            int first = staging.badIndex(count);
+            withdrawFrom(first);
+            requests.takeBack(first, count);
+            throw Errno.notPosted(pair.toString(), "request " + first + " of the batch", reason);
         }
         pair.nudge();
         return true;

@@ -71,8 +71,15 @@ final class Staging {
         return base + (long) size * (requestBytes + pieceBytes + inlineBytes);
     }
 
-    /// Which request the library did not take.
-    int badIndex() {
-        return (int) ((Memory.getLong(bad()) - base) / requestBytes);
+    /// Before requests are handed over: a library that refuses them may name none.
+    void clearBad() {
+        Memory.putLong(bad(), 0);
+    }
+
+    /// Which of so many requests the library did not take: the first, when it names none. The
+    /// driver of Soft-RoCE does that when the kernel refuses its doorbell.
+    int badIndex(int count) {
+        long index = (Memory.getLong(bad()) - base) / requestBytes;
+        return index >= 0 && index < count ? (int) index : 0;
     }
 }

@@ -18,6 +18,7 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.verbs.VerbsException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,9 @@ import org.junit.jupiter.api.Timeout;
 class InProcessRingsTest {
     /// No power of two: the tables behind a ring are larger.
     private static final int DEPTH = 5;
+
+    /// EINVAL.
+    private static final int REFUSED = 22;
 
     private final InProcessWorld world = new InProcessWorld(false);
     private final Connection connection =
@@ -107,6 +111,39 @@ class InProcessRingsTest {
                     },
                     Inbox.LIMIT);
             assertThat(write(i, false)).isTrue();
+        }
+    }
+
+    @Test
+    void requestsThatADriverRefusesWithoutNamingOneAreNotPosted() {
+        MemoryRegion region = left.pair().domain().allocate(8, Access.LOCAL_WRITE);
+        world.driver().refuseDoorbells(REFUSED);
+        assertThatThrownBy(
+                        () ->
+                                left.post(
+                                        batch -> {
+                                            batch.write(region.slice(0, 8), right.remote(0, 8));
+                                            batch.write(region.slice(0, 8), right.remote(0, 8));
+                                        }))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("request 0 of the batch");
+        world.driver().refuseDoorbells(0);
+
+        assertThat(left.pair().sendRoom()).isEqualTo(DEPTH);
+        region.close();
+        assertThatThrownBy(region::segment).isInstanceOf(ClosedException.class);
+        assertThat(write(1, true)).isTrue();
+        assertThat(left.sent().next().id()).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestIsPostedThoughSoftRoceDoesNotFlushIt() {
+        try (InProcessWorld soft = new InProcessWorld(true)) {
+            Side failed = Setup.of(soft).connect().left();
+            failed.pair().modify(QueuePairState.ERROR, all -> {});
+            soft.driver().refuse("ibv_modify_qp", REFUSED);
+
+            assertThat(failed.pair().post(batch -> batch.send().signaled())).isTrue();
         }
     }
 

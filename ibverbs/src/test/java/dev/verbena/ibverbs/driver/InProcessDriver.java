@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.LongConsumer;
@@ -43,6 +44,8 @@ public final class InProcessDriver implements AutoCloseable {
     final Heap heap = new Heap();
     final Misuse misuse = new Misuse();
     final Map<Long, DriverObject> objects = new LinkedHashMap<>();
+    private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
+    private volatile int doorbell;
     final Map<Long, Posted> posted = new HashMap<>();
 
     /// Keys of windows as programs know them, and as the transport does.
@@ -90,11 +93,20 @@ public final class InProcessDriver implements AutoCloseable {
         functions.remove(symbol);
     }
 
+    /// Makes a function fail from now on.
+    public void refuse(String symbol, int errno) {
+        refusals.put(symbol, errno);
+    }
+
     /// Calls a function of the libraries.
     public Result call(String symbol, long... arguments) {
         Calls.Call call = functions.get(symbol);
         if (call == null) {
             throw new IllegalArgumentException("no function " + symbol);
+        }
+        Integer reason = refusals.get(symbol);
+        if (reason != null) {
+            return new Result(call.failure(reason), reason);
         }
         lock.lock();
         try {
@@ -141,7 +153,22 @@ public final class InProcessDriver implements AutoCloseable {
                 });
     }
 
+    /// From now on the kernel refuses to look at requests that the library has put into a queue:
+    /// the library then names none of them. 0 ends it.
+    public void refuseDoorbells(int errno) {
+        lock.lock();
+        try {
+            doorbell = errno;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     int postSend(long pair, long first, long bad) {
+        if (doorbell != 0) {
+            CStruct.putLong(bad, 0);
+            return doorbell;
+        }
         return chain(Layouts.SEND_WR, first, bad, at -> find(DriverPair.class, pair).postSend(at));
     }
 

@@ -4,7 +4,9 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.VerbsException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -67,7 +69,20 @@ final class Episode {
         for (Thread thread : threads) {
             thread.join(JOIN_MS);
             if (thread.isAlive()) {
+                showThreads();
                 fail("a thread hangs: " + List.of(thread.getStackTrace()), null);
+            }
+        }
+    }
+
+    /// What a thread waits for may be in the hands of any other.
+    private void showThreads() {
+        Set<Thread> all = new LinkedHashSet<>(threads);
+        all.addAll(Thread.getAllStackTraces().keySet());
+        for (Thread thread : all) {
+            System.out.println(thread + " " + thread.getState());
+            for (StackTraceElement call : thread.getStackTrace()) {
+                System.out.println("    " + call);
             }
         }
     }
