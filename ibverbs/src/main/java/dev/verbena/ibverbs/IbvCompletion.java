@@ -5,6 +5,7 @@ import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /// The cursor of a completion queue: shows a `struct ibv_wc`.
@@ -55,6 +56,11 @@ final class IbvCompletion implements Completion {
         }
         int place = Requests.placeOf(number);
         id = requests.id(place);
+        // The queue may have been reset, and the place be that of a new request by now.
+        VarHandle.acquireFence();
+        if (owners.find(number) == null) {
+            return false;
+        }
         if (Memory.getInt(at + Structs.Wc.STATUS) != 0
                 && requests.companion(place) instanceof WindowBind bind) {
             bind.failed();

@@ -392,10 +392,11 @@ final class IbvQueuePair implements QueuePair {
     /// to no request.
     private void forget() {
         firstSendPsn = Psns.next();
-        sends.reset();
-        receives.reset();
+        // First of all: when a place is used again, no late completion leads to it any more.
         context.owners.renew(sends);
         context.owners.renew(receives);
+        sends.reset();
+        receives.reset();
         known.drainNotify(false);
         context.lingering.look();
     }

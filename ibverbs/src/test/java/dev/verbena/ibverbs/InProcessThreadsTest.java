@@ -210,4 +210,40 @@ class InProcessThreadsTest {
             requests.forEach(ConnectionRequest::reject);
         }
     }
+
+    @Test
+    void aWaitThatIsRousedForNothingGoesOn() throws Exception {
+        IbvDevice device = (IbvDevice) left.device();
+        Awaited awaited = new Awaited(device) {};
+        AtomicInteger looks = new AtomicInteger();
+        AtomicBoolean isDecided = new AtomicBoolean();
+        Future<Boolean> waiting =
+                threads.submit(
+                        () ->
+                                awaited.await(
+                                                LONG,
+                                                () -> {
+                                                    looks.incrementAndGet();
+                                                    return isDecided.get();
+                                                })
+                                        && isDecided.get());
+        // It has looked, and waits, when the lock is free after the first look.
+        while (looks.get() < 3 && !waiting.isDone()) {
+            rouse(device, awaited);
+        }
+        isDecided.set(true);
+        rouse(device, awaited);
+
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(looks.get()).isGreaterThanOrEqualTo(3);
+    }
+
+    private static void rouse(IbvDevice device, Awaited awaited) {
+        device.context.lock.lock();
+        try {
+            awaited.rouse();
+        } finally {
+            device.context.lock.unlock();
+        }
+    }
 }

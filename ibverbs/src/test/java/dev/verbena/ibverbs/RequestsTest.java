@@ -2,13 +2,18 @@ package dev.verbena.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("inprocess")
 class RequestsTest {
+    private static final int ROUNDS = 2_000_000;
+
     @Test
     void ringTakesAsManyAsItIsDeep() {
         RequestRing ring = new RequestRing(3, 1);
@@ -16,6 +21,46 @@ class RequestsTest {
         assertThat(post(ring, 3)).doesNotContain(-1);
         assertThat(ring.room()).isZero();
         assertThat(ring.stage(0)).isNegative();
+    }
+
+    @Test
+    void aCompletionFromBeforeAResetNeverShowsALaterRequest() throws InterruptedException {
+        Owners owners = new Owners();
+        RequestRing ring = new RequestRing(1, 1);
+        owners.add(ring);
+        AtomicLong number = new AtomicLong();
+        AtomicLong wrong = new AtomicLong();
+        Thread poller = new Thread(() -> wrong.set(pollAll(owners, number)));
+        ring.name(post(ring, 1).getFirst(), 0);
+        number.set(ring.number(0));
+        poller.start();
+        for (int round = 1; round <= ROUNDS; round++) {
+            owners.renew(ring);
+            ring.reset();
+            int place = post(ring, 1).getFirst();
+            ring.name(place, -1); // of a request that is refused
+            ring.commit(0);
+            ring.name(place, place);
+            number.set(ring.number(place));
+        }
+        number.set(-1);
+        poller.join();
+
+        assertThat(wrong.get()).as("completions that showed a request of later").isZero();
+    }
+
+    /// Shows completions of the request that was posted last; counts those that show another.
+    private static long pollAll(Owners owners, AtomicLong number) {
+        MemorySegment completion = Arena.ofAuto().allocate(Structs.Wc.SIZE, Structs.POINTER);
+        IbvCompletion shown = new IbvCompletion(owners, false);
+        long wrong = 0;
+        for (long of = number.get(); of != -1; of = number.get()) {
+            Memory.putLong(completion.address() + Structs.Wc.ID, of);
+            if (shown.show(completion.address()) && shown.id() != Requests.placeOf(of)) {
+                wrong++;
+            }
+        }
+        return wrong;
     }
 
     @Test

@@ -19,6 +19,11 @@ final class Ledger {
 
     private final @Nullable Pair[] pairs = new Pair[REQUESTS_MAX];
 
+    /// For the message about a fault.
+    private final @Nullable String[] reasons = new String[REQUESTS_MAX];
+
+    private final @Nullable String[] results = new String[REQUESTS_MAX];
+
     /// A number for a request that is about to be posted; -1 when there are no more.
     int begin(Pair pair) {
         int id = next.getAndIncrement();
@@ -30,7 +35,8 @@ final class Ledger {
     }
 
     /// It was not taken.
-    void refused(int id) {
+    void refused(int id, String why) {
+        reasons[id] = why;
         ended.getAndUpdate(id, it -> it | REFUSED);
     }
 
@@ -39,6 +45,7 @@ final class Ledger {
         if (id < 0 || id >= REQUESTS_MAX) {
             throw new AssertionError("a completion of no request: " + done);
         }
+        results[(int) id] = done.toString();
         ended.getAndIncrement((int) id);
     }
 
@@ -57,7 +64,9 @@ final class Ledger {
             if (times > 1) {
                 faults.add("request " + id + " of " + pair + " completed " + times + " times");
             } else if (times == 1 && !wasTaken) {
-                faults.add("request " + id + " of " + pair + " was refused, and completed");
+                faults.add(
+                        "request %d of %s was refused (%s), and completed (%s)"
+                                .formatted(id, pair, reasons[id], results[id]));
             } else if (times == 0 && wasTaken && pair != null && pair.mustComplete()) {
                 faults.add("request " + id + " of " + pair + " never completed");
             }

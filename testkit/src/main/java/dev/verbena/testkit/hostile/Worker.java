@@ -195,12 +195,15 @@ final class Worker implements Runnable {
         if (id < 0) {
             return;
         }
-        boolean isTaken = false;
+        String refusal = "unknown";
         try {
-            isTaken = post.test(id);
+            refusal = post.test(id) ? "" : "no room";
+        } catch (RuntimeException | Error refused) {
+            refusal = refused.toString();
+            throw refused;
         } finally {
-            if (!isTaken) {
-                episode.ledger.refused(id);
+            if (!refusal.isEmpty()) {
+                episode.ledger.refused(id, refusal);
             }
         }
     }
