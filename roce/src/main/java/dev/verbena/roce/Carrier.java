@@ -294,7 +294,7 @@ abstract class Carrier implements Driver {
     }
 
     @Override
-    public final void closed() {
+    public void closed() {
         lock.enter();
         try {
             isClosed = true;
