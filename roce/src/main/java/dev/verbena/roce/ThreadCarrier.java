@@ -162,7 +162,8 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
         LockSupport.parkNanos(this, deadlineNs - nowNs());
     }
 
-    /// Where no thread looks, the thread that posts sends by itself: no other need be woken for that.
+    /// Where no thread looks, the thread that posts sends by itself: no other need be woken for
+    /// that.
     @Override
     public void wake() {
         if (isLeaderAsleep) {
