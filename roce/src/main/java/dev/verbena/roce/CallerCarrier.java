@@ -67,20 +67,25 @@ class CallerCarrier extends Carrier {
             if (isOver() || isDone.getAsBoolean()) {
                 return;
             }
-            leads = leader == null && !self.isVirtual() && mayLead();
-            if (leads) {
-                leader = self;
-            } else {
+            leads = leads(self);
+            if (!leads) {
                 follows(self);
             }
         } finally {
             lock.exit();
         }
-        if (leads) {
+        if (leads || follow(self, deadlineNs, isDone)) {
             lead(deadlineNs, isDone);
-        } else {
-            follow(self, deadlineNs);
         }
+    }
+
+    /// Takes the lead, if the thread can and no other has it.
+    private boolean leads(Thread self) {
+        if (leader != null || self.isVirtual() || !mayLead()) {
+            return false;
+        }
+        leader = self;
+        return true;
     }
 
     /// Whether a thread of the program can wait for packets.
@@ -88,18 +93,24 @@ class CallerCarrier extends Carrier {
         return true;
     }
 
+    /// Drives the device until the thread has its result, or must not wait any longer.
     private void lead(long deadlineNs, BooleanSupplier isDone) {
         try {
-            if (!looks(deadlineNs, isDone) && leaderMaySleep(deadlineNs, isDone)) {
+            while (!looks(deadlineNs, isDone)) {
+                if (!leaderMaySleep(deadlineNs, isDone)) {
+                    break;
+                }
                 long sinceNs = nowNs();
                 datagrams.await(Datagrams.LEADER, leaderUntilNs - sinceNs);
                 spin.slept(nowNs() - sinceNs);
+                wokeUp();
             }
         } finally {
             lock.enter();
             try {
                 leader = null;
                 isLeaderAsleep = false;
+                drivenNs = nowNs();
                 leaderLeft();
             } finally {
                 lock.exit();
@@ -107,19 +118,23 @@ class CallerCarrier extends Carrier {
         }
     }
 
-    /// Looks for packets without sleeping; returns whether there was something to look at.
+    /// Looks for packets without sleeping; returns whether the thread should stop waiting.
     private boolean looks(long deadlineNs, BooleanSupplier isDone) {
         long sinceNs = nowNs();
-        for (long nowNs = sinceNs; spin.lasts(nowNs - sinceNs); nowNs = nowNs()) {
-            boolean moved = turn();
-            if (moved || nowNs >= deadlineNs || isOver() || isDone.getAsBoolean()) {
+        long nowNs = sinceNs;
+        do {
+            if (turn()) {
+                sinceNs = nowNs;
+            }
+            if (isOver() || isDone.getAsBoolean() || nowNs >= deadlineNs) {
                 return true;
             }
             if (Thread.currentThread().isInterrupted()) {
                 return true;
             }
             lock.letOthersIn();
-        }
+            nowNs = nowNs();
+        } while (spin.lasts(nowNs - sinceNs));
         return false;
     }
 
@@ -137,32 +152,50 @@ class CallerCarrier extends Carrier {
         }
     }
 
-    /// The leader has stopped waiting, with the lock held.
+    private void wokeUp() {
+        lock.enter();
+        isLeaderAsleep = false;
+        lock.exit();
+    }
+
+    /// The leader has stopped waiting: another thread that waits must lead. Called with the lock
+    /// held, as the following.
     void leaderLeft() {
-        drivenNs = nowNs();
         var next = followers.iterator();
         if (next.hasNext()) {
             LockSupport.unpark(next.next());
         }
     }
 
-    /// A thread is about to sleep until it is roused, with the lock held.
+    /// A thread is about to sleep until it is roused.
     void follows(Thread thread) {
         if (!thread.isVirtual()) {
             followers.add(thread);
         }
     }
 
-    /// Sleeps until it is roused, or has to lead.
-    void follow(Thread self, long deadlineNs) {
+    /// Sleeps until it is roused, or has to lead; returns whether it leads.
+    boolean follow(Thread self, long deadlineNs, BooleanSupplier isDone) {
         if (self.isVirtual()) {
             LockSupport.parkNanos(this, Math.min(deadlineNs - nowNs(), NAP_NS));
-            return;
+            return false;
         }
         LockSupport.parkNanos(this, deadlineNs - nowNs());
         lock.enter();
         try {
             followers.remove(self);
+            if (leader != null) {
+                return false;
+            }
+            if (isOver()
+                    || isDone.getAsBoolean()
+                    || self.isInterrupted()
+                    || nowNs() >= deadlineNs) {
+                // It may have been chosen to lead: so it chooses another.
+                leaderLeft();
+                return false;
+            }
+            return leads(self);
         } finally {
             lock.exit();
         }

@@ -2,6 +2,7 @@ package dev.verbena.roce;
 
 import dev.verbena.transport.TransportDevice;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Driven by a thread of its own while the program does other work, so that the passive target of
@@ -140,7 +141,6 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
 
     @Override
     void leaderLeft() {
-        drivenNs = nowNs();
         if (isLed) {
             isLed = false;
             LockSupport.unpark(own);
@@ -158,8 +158,9 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
     }
 
     @Override
-    void follow(Thread self, long deadlineNs) {
+    boolean follow(Thread self, long deadlineNs, BooleanSupplier isDone) {
         LockSupport.parkNanos(this, deadlineNs - nowNs());
+        return false;
     }
 
     /// Where no thread looks, the thread that posts sends by itself: no other need be woken for
