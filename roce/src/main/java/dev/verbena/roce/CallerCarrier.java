@@ -49,6 +49,9 @@ class CallerCarrier extends Carrier {
         }
         try {
             boolean moved = turnOnce();
+            if (hasMore()) {
+                leavesMore();
+            }
             if (!Thread.currentThread().isVirtual()) {
                 drivenNs = turnNs();
             }
@@ -122,8 +125,10 @@ class CallerCarrier extends Carrier {
     private boolean looks(long deadlineNs, BooleanSupplier isDone) {
         long sinceNs = nowNs();
         long nowNs = sinceNs;
+        boolean moved;
         do {
-            if (turn()) {
+            moved = turn();
+            if (moved) {
                 sinceNs = nowNs;
             }
             if (isOver() || isDone.getAsBoolean() || nowNs >= deadlineNs) {
@@ -134,7 +139,7 @@ class CallerCarrier extends Carrier {
             }
             lock.letOthersIn();
             nowNs = nowNs();
-        } while (spin.lasts(nowNs - sinceNs));
+        } while (moved || spin.lasts(nowNs - sinceNs));
         return false;
     }
 
@@ -145,7 +150,7 @@ class CallerCarrier extends Carrier {
                 return false;
             }
             isLeaderAsleep = true;
-            leaderUntilNs = Math.min(deadlineNs, dueNs());
+            leaderUntilNs = hasMore() ? nowNs() : Math.min(deadlineNs, dueNs());
             return true;
         } finally {
             lock.exit();
@@ -210,6 +215,14 @@ class CallerCarrier extends Carrier {
     @Override
     public void wake() {
         if (isLeaderAsleep && !isClosed && (sendNow() || dueNs() < leaderUntilNs)) {
+            wakeLeader();
+        }
+    }
+
+    /// A turn of a thread that may not make another has left packets, which a sleeping thread would
+    /// not notice.
+    void leavesMore() {
+        if (isLeaderAsleep) {
             wakeLeader();
         }
     }

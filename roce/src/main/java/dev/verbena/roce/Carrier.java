@@ -222,6 +222,11 @@ abstract class Carrier implements Driver {
         return arrivedPackets - arrivedWhenEmpty > UNREAD_MAX ? nowNs : heardNs;
     }
 
+    /// Whether packets were received that no turn has processed yet: no system call reports them.
+    final boolean hasMore() {
+        return at < arrival.length && !isClosed && !isBroken;
+    }
+
     private boolean receive(long nowNs) {
         int stop = arrival.length;
         if (at >= stop) {

@@ -179,6 +179,15 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
     }
 
     @Override
+    void leavesMore() {
+        super.leavesMore();
+        if (leader == null && isAsleep) {
+            isAsleep = false;
+            datagrams.wake(Datagrams.OWN_THREAD);
+        }
+    }
+
+    @Override
     public void closed() {
         super.closed();
         LockSupport.unpark(own);

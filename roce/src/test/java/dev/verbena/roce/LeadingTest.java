@@ -133,6 +133,27 @@ class LeadingTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"progress=caller&spin=0", "progress=thread&spin=0"})
+    void packetsThatArriveTogetherAreAllProcessed(String options) {
+        try (Device device = open(options)) {
+            ProtectionDomain domain = device.protectionDomain();
+            CompletionQueue queue = device.completionQueue(64);
+            QueuePair near = domain.queuePair(QueuePairType.UC, it -> it.completions(queue));
+            QueuePair other = far.queuePair(QueuePairType.UC, it -> it.completions(sent));
+            near.connect(other.endpoint(), it -> it.pathMtu(1024));
+            other.connect(near.endpoint(), it -> it.pathMtu(1024));
+            MemoryRegion into = domain.allocate(2000, Access.LOCAL_WRITE);
+            MemoryRegion from = far.allocate(2000, Access.LOCAL_WRITE);
+            for (int i = 0; i < WAKES; i++) {
+                near.postReceive(it -> it.receive(into.slice()));
+                other.post(it -> it.send(from.slice()));
+
+                assertThat(queue.await(LONG, _ -> {})).isEqualTo(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"progress=thread", "path=portable"})
     void peersAreAnsweredAfterTheProgramHasWaited(String options) throws Exception {
         try (Device device = open(options)) {
