@@ -200,18 +200,13 @@ final class ForeignDatagrams implements Datagrams {
     }
 
     @Override
-    public int seats() {
-        return SEATS;
+    public void await(long ns) {
+        doorbell.await(ns);
     }
 
     @Override
-    public void await(int seat, long ns) {
-        doorbell.await(seat, ns);
-    }
-
-    @Override
-    public void wake(int seat) {
-        doorbell.ring(seat);
+    public void wake() {
+        doorbell.ring();
     }
 
     @Override

@@ -148,12 +148,7 @@ final class PortableDatagrams implements Datagrams {
     }
 
     @Override
-    public int seats() {
-        return 1;
-    }
-
-    @Override
-    public void await(int seat, long ns) {
+    public void await(long ns) {
         try {
             if (selector.isOpen()) {
                 selector.select(Math.max(1, ns / MS));
@@ -167,7 +162,7 @@ final class PortableDatagrams implements Datagrams {
     }
 
     @Override
-    public void wake(int seat) {
+    public void wake() {
         selector.wakeup();
     }
 

@@ -87,18 +87,13 @@ class BrokenDeviceTest {
         }
 
         @Override
-        public int seats() {
-            return real.seats();
+        public void await(long ns) {
+            real.await(Math.min(ns, 1_000_000));
         }
 
         @Override
-        public void await(int seat, long ns) {
-            real.await(seat, Math.min(ns, 1_000_000));
-        }
-
-        @Override
-        public void wake(int seat) {
-            real.wake(seat);
+        public void wake() {
+            real.wake();
         }
 
         @Override

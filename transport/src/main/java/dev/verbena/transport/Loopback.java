@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -226,7 +225,7 @@ public final class Loopback {
         }
 
         @Override
-        public void idle(long deadlineNs, BooleanSupplier isDone) {
+        public void idle(long deadlineNs) {
             Loopback.this.idle(deadlineNs);
         }
 

@@ -1,7 +1,5 @@
 package dev.verbena.transport;
 
-import java.util.function.BooleanSupplier;
-
 /// A driver in which time stands still and no packet moves.
 class FrozenDriver implements Driver {
     @Override
@@ -15,7 +13,7 @@ class FrozenDriver implements Driver {
     }
 
     @Override
-    public void idle(long deadlineNs, BooleanSupplier isDone) {}
+    public void idle(long deadlineNs) {}
 
     @Override
     public void wake() {}

@@ -289,7 +289,7 @@ final class LossyWorld implements World {
         }
 
         @Override
-        public void idle(long deadlineNs, BooleanSupplier isDone) {
+        public void idle(long deadlineNs) {
             LossyWorld.this.idle(deadlineNs);
         }
 

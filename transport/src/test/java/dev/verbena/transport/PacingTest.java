@@ -13,7 +13,6 @@ import dev.verbena.verbs.RemoteSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,7 +116,7 @@ class PacingTest {
                 }
                 boolean moved = turn();
                 if (!moved) {
-                    idle(untilNs, () -> false);
+                    idle(untilNs);
                 }
             }
         }
@@ -132,7 +131,7 @@ class PacingTest {
         }
 
         @Override
-        public void idle(long deadlineNs, BooleanSupplier isDone) {
+        public void idle(long deadlineNs) {
             long nextNs = Math.min(devices[0].pollTimeout(), devices[1].pollTimeout());
             nowNs = Math.max(nowNs, Math.min(nextNs, deadlineNs));
             devices[0].handleTimeout(nowNs);

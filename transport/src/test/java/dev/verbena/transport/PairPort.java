@@ -3,7 +3,6 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Gid;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 
 /// One device of a pair, with its carrier: drives the device by the contract of the package, as
 /// well or as badly as a [CarrierScript] says.
@@ -40,7 +39,7 @@ final class PairPort implements Driver {
     }
 
     @Override
-    public void idle(long deadline, BooleanSupplier isDone) {
+    public void idle(long deadline) {
         pair.idle(deadline);
     }
 

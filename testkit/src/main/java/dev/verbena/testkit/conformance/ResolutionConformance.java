@@ -125,8 +125,6 @@ public interface ResolutionConformance extends Conformance {
     @Test
     default void aClosedResolutionAsksNoLonger(World world) {
         Connection sides = activated(world);
-        // Whose request waits for an answer that does not come.
-        sides.right().device().listenForDatagrams(PORT, 8);
         var asking = sides.left().device().resolve(wayTo(sides.right()), PORT);
 
         asking.close();
