@@ -20,13 +20,16 @@ import org.junit.jupiter.api.Timeout;
 @Tag("peers")
 class PausedPeerTest {
     private static final int DEFAULT = -1;
-    private static final int DEFAULT_TIMEOUT = 14;
 
     /// 4.096 µs · 2^16, for the first transmission and seven more, are 2.1 s.
     private static final int PATIENT_TIMEOUT = 16;
 
     private static final double SHORT_S = 0.3;
     private static final double LONG_S = 1;
+
+    /// Of the 240 ms that a pause of 300 ms leaves.
+    private static final long BUSY_NS = 100_000_000L;
+
     private static final Duration STEP = Duration.ofMillis(5);
     private static final long PATIENCE_NS = 30_000_000_000L;
 
@@ -47,23 +50,27 @@ class PausedPeerTest {
         pauses(LONG_S, PATIENT_TIMEOUT, Seed.campaign(100) > 100 ? 20 : 2);
     }
 
-    /// What the default does about a second is no promise, but it must say why.
+    /// The peer stands still until the requests have ended: on a busy machine every timeout is
+    /// late, and a pause of a stated length might end before the last of them.
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void aSecondIsTooLongForTheDefaultAndItSaysSo() throws InterruptedException {
+    void theDefaultGivesUpAPeerThatStaysSilentAndSaysSo() {
         try (TransportDevice device = open();
                 PeerProcess process = new PeerProcess();
                 Traffic traffic = new Traffic(device)) {
             process.join("roce://" + TestAddresses.ipv4(), traffic, DEFAULT);
             runUntil(traffic, 20);
-            Process pause = process.pause(LONG_S);
-            long endNs = System.nanoTime() + PATIENCE_NS;
+            process.stop();
+            long beginNs = System.nanoTime();
             while (traffic.outstanding() > 0) {
                 traffic.pump(STEP);
-                assertThat(System.nanoTime()).as("requests end in time").isLessThan(endNs);
+                assertThat(System.nanoTime() - beginNs)
+                        .as("nanoseconds of %s", traffic)
+                        .isLessThan(PATIENCE_NS);
             }
-            pause.waitFor();
-            System.out.println("PausedPeerTest: 1 s with defaults: " + traffic.failures());
+            System.out.printf(
+                    "PausedPeerTest: given up after %.2f s: %s%n",
+                    (System.nanoTime() - beginNs) / 1e9, traffic.failures());
             assertThat(traffic.failures().keySet())
                     .isSubsetOf(CompletionStatus.RETRY_EXCEEDED, CompletionStatus.FLUSHED)
                     .contains(CompletionStatus.RETRY_EXCEEDED);
@@ -75,38 +82,45 @@ class PausedPeerTest {
                 PeerProcess process = new PeerProcess();
                 Traffic traffic = new Traffic(device)) {
             process.join("roce://" + TestAddresses.ipv4(), traffic, timeout);
-            long worstNs = 0;
+            runUntil(traffic, 20);
+            double worst = 0;
             for (int i = 0; i < times; i++) {
-                runUntil(traffic, traffic.leastDone() + 20);
-                long beginNs = System.nanoTime();
-                Process pause = process.pause(seconds);
-                while (pause.isAlive()) {
-                    traffic.pump(STEP);
-                }
-                long tookNs = System.nanoTime() - beginNs;
-                worstNs = Math.max(worstNs, tookNs);
-                assumeTrue(
-                        traffic.failures().isEmpty() || tookNs / 1e9 < budgetSeconds(timeout),
-                        () ->
-                                "a busy machine made %.1f s of pause %.2f s"
-                                        .formatted(seconds, tookNs / 1e9));
-                assertThat(traffic.failures()).as("after pause %d", i + 1).isEmpty();
+                worst = Math.max(worst, onePause(traffic, process, seconds, i));
             }
-            runUntil(traffic, traffic.leastDone() + 20);
             System.out.printf(
                     "PausedPeerTest: %d pauses of %.1f s (%.2f s at the most), timeout %s: no"
                             + " request failed, %s packets sent again%n",
                     times,
                     seconds,
-                    worstNs / 1e9,
+                    worst,
                     timeout == DEFAULT ? "14 (default)" : Integer.toString(timeout),
                     device.counters().get("req_retransmits"));
         }
     }
 
-    /// How long a peer may be silent: the first transmission and seven more.
-    private static double budgetSeconds(int timeout) {
-        return 8 * 4.096e-6 * (1 << (timeout == DEFAULT ? DEFAULT_TIMEOUT : timeout));
+    /// How many seconds the pause took. A machine that held this thread or the pause itself for
+    /// long has held the peer as well, which proves nothing about the timeout.
+    private static double onePause(
+            Traffic traffic, PeerProcess process, double seconds, int number) {
+        long done = traffic.leastDone() + 20;
+        long beginNs = System.nanoTime();
+        Process pause = process.pause(seconds);
+        long pauseNs = 0;
+        long heldNs = 0;
+        while (traffic.leastDone() < done || pause.isAlive()) {
+            long stepNs = System.nanoTime();
+            traffic.pump(STEP);
+            long nowNs = System.nanoTime();
+            heldNs = Math.max(heldNs, nowNs - stepNs - STEP.toNanos());
+            pauseNs = pause.isAlive() ? nowNs - beginNs : pauseNs;
+            long lateNs = Math.max(heldNs, pauseNs - (long) (seconds * 1e9));
+            assumeTrue(
+                    traffic.failures().isEmpty() || lateNs < BUSY_NS,
+                    () -> "a busy machine held its programs for %.2f s".formatted(lateNs / 1e9));
+            assertThat(traffic.failures()).as("after pause %d", number + 1).isEmpty();
+            assertThat(nowNs - beginNs).as("ns with %s", traffic).isLessThan(PATIENCE_NS);
+        }
+        return pauseNs / 1e9;
     }
 
     private static TransportDevice open() {

@@ -125,6 +125,20 @@ final class PeerProcess implements AutoCloseable {
         }
     }
 
+    /// Stops it for good; [#close] ends it all the same.
+    void stop() {
+        try {
+            new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void close() {
         kill();

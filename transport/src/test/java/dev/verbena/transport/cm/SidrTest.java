@@ -237,7 +237,7 @@ class SidrTest {
     }
 
     @Test
-    void nobodyElseAnswers() {
+    void answersOfStrangersAndToOtherQuestionsAreIgnored() {
         listen();
         CmMad question = asked();
         toRight(question);
