@@ -6,6 +6,7 @@ import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Notification;
+import dev.verbena.verbs.WrongStateException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -70,7 +71,9 @@ final class TransportCompletionQueue implements CompletionQueue {
     /// Published when an entry is complete: an empty queue is polled without the guard.
     private long tail;
 
-    private boolean overrun;
+    /// Whether a completion has been lost; those before it can still be polled.
+    private volatile boolean overrun;
+
     private volatile boolean closed;
 
     private final Waiters waiters;
@@ -115,6 +118,7 @@ final class TransportCompletionQueue implements CompletionQueue {
     public @Nullable Completion poll() {
         requireOpen();
         if (isEmpty() && (!device.progress() || isEmpty())) {
+            requireWhole();
             return null;
         }
         try (var _ = door.enter()) {
@@ -133,7 +137,7 @@ final class TransportCompletionQueue implements CompletionQueue {
     }
 
     private boolean hasEntryOrIsClosed() {
-        return closed || !isEmpty();
+        return closed || overrun || !isEmpty();
     }
 
     private boolean isEmpty() {
@@ -148,7 +152,7 @@ final class TransportCompletionQueue implements CompletionQueue {
         while (count < most && !closed && (next = poll()) != null) {
             handler.accept(next);
             count++;
-            if (isEmpty() && device.isOver()) {
+            if (isEmpty() && (overrun || device.isOver())) {
                 break;
             }
         }
@@ -166,6 +170,7 @@ final class TransportCompletionQueue implements CompletionQueue {
             if (count > 0) {
                 return count;
             }
+            requireWhole();
             // Another thread was faster.
         }
         return 0;
@@ -184,6 +189,7 @@ final class TransportCompletionQueue implements CompletionQueue {
     public void arm(Notification kind) {
         try (var _ = door.enter()) {
             requireOpen();
+            requireWhole();
             armed = kind;
         }
     }
@@ -235,6 +241,10 @@ final class TransportCompletionQueue implements CompletionQueue {
         }
         if (tail - head == capacity) {
             overrun = true;
+            rouse();
+            if (armed != null) {
+                tell(true);
+            }
             return false;
         }
         if (tail - head == entries.length / STRIDE) {
@@ -315,6 +325,16 @@ final class TransportCompletionQueue implements CompletionQueue {
             System.arraycopy(entries, from, larger, to, STRIDE);
         }
         entries = larger;
+    }
+
+    /// A program that waits for a completion that was lost would wait for ever.
+    void requireWhole() {
+        if (overrun && isEmpty()) {
+            throw new WrongStateException(
+                    toString(),
+                    "it ran over: it holds %d completions, and has lost others".formatted(capacity),
+                    "make a larger one, and queue pairs that use it");
+        }
     }
 
     void requireOpen() {

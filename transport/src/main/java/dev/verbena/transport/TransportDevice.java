@@ -475,6 +475,7 @@ public final class TransportDevice implements Device {
     TransportCompletionQueue own(CompletionQueue queue) {
         if (queue instanceof TransportCompletionQueue ours && ours.isOn(this)) {
             ours.requireOpen();
+            ours.requireWhole();
             return ours;
         }
         throw new InvalidRequestException(
@@ -510,7 +511,7 @@ public final class TransportDevice implements Device {
         try (var _ = engine.door.enter()) {
             int error = engine.options.driver.lastError(peer);
             String usual =
-                    "no reply; check the address, and that UDP port %d is open"
+                    "no reply; check the address, that a program runs there, and that UDP port %d is open"
                             .formatted(engine.options.udpPort);
             return error == 0 ? usual : "no reply. " + engine.options.driver.explain(error);
         }

@@ -15,7 +15,12 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.WrongStateException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /// What happens at the limits of a device, which the campaign keeps away from.
@@ -44,6 +49,37 @@ class LimitsTest {
             assertThat(duo.counter(LEFT, Counter.COMPLETION_OVERRUN)).isEqualTo(1);
             AsyncEvent event = Objects.requireNonNull(duo.pair.device(LEFT).pollEvent());
             assertThat(event.type()).isEqualTo(AsyncEvent.Type.COMPLETION_QUEUE_ERROR);
+        }
+    }
+
+    @Test
+    void aCompletionQueueThatRanOverSaysSoAfterItsLastCompletion() {
+        try (Duo duo = new Duo()) {
+            CompletionQueue small = duo.pair.device(LEFT).completionQueue(2);
+            AtomicInteger told = new AtomicInteger();
+            small.onNotification(told::incrementAndGet);
+            ProtectionDomain domain = duo.domains.get(LEFT);
+            for (int i = 0; i < 2; i++) {
+                flushed(domain, small, small).post(b -> b.send());
+            }
+            small.arm(Notification.ANY);
+            QueuePair third = flushed(domain, small, small);
+            third.post(b -> b.send());
+            assertThat(told).as("times that a listener was told").hasValue(1);
+
+            assertThat(small.poll(5, _ -> {})).as("completions before").isEqualTo(2);
+            for (ThrowingCallable call :
+                    List.<ThrowingCallable>of(
+                            small::poll,
+                            () -> small.poll(5, _ -> {}),
+                            () -> small.await(Duration.ofDays(1), _ -> {}),
+                            () -> small.arm(Notification.ANY),
+                            () -> pair(domain, small, small))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(WrongStateException.class)
+                        .hasMessageContaining("ran over")
+                        .hasMessageContaining("make a larger one");
+            }
         }
     }
 
