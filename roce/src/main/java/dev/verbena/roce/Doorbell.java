@@ -1,5 +1,6 @@
 package dev.verbena.roce;
 
+import dev.verbena.verbs.LimitExceededException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -38,12 +39,13 @@ final class Doorbell {
     private volatile boolean cameBeside;
 
     /// @param beside a file that is readable when data has arrived at another socket
-    Doorbell(int socket, int beside) {
+    Doorbell(String device, int socket, int beside) {
         this.socket = socket;
         this.beside = beside;
         bell = Libc.eventfd(Libc.state(Arena.ofAuto()), 0, NON_BLOCKING | CLOSE_ON_EXEC);
         if (bell < 0) {
-            throw new AssertionError("the system gives no eventfd; look at the limit of files");
+            throw new LimitExceededException(
+                    device, "the system gives no eventfd", "look at the limit of open files");
         }
     }
 

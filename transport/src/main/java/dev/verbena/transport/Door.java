@@ -6,9 +6,11 @@ package dev.verbena.transport;
 final class Door implements AutoCloseable {
     private final Guard guard;
     private final boolean isGuarded;
+    private final Notices notices;
 
-    Door(Guard guard) {
+    Door(Guard guard, Notices notices) {
         this.guard = guard;
+        this.notices = notices;
         this.isGuarded = !guard.equals(Guard.NONE);
     }
 
@@ -24,6 +26,10 @@ final class Door implements AutoCloseable {
 
     @Override
     public void close() {
-        guard.exit();
+        try {
+            notices.deliver();
+        } finally {
+            guard.exit();
+        }
     }
 }

@@ -292,13 +292,17 @@ final class TransportCompletionQueue implements CompletionQueue {
         if (armed == Notification.ANY || solicited) {
             armed = null;
             if (listener != null) {
-                notifyListener(listener);
+                device.engine().notices.add(this);
             }
         }
     }
 
-    /// It runs in the middle of a packet, which must be finished whatever the program throws.
-    private void notifyListener(Runnable called) {
+    /// Whatever the program throws, the device goes on.
+    void notifyListener() {
+        Runnable called = listener;
+        if (called == null || closed) {
+            return;
+        }
         try {
             called.run();
         } catch (Throwable thrown) {
@@ -306,8 +310,8 @@ final class TransportCompletionQueue implements CompletionQueue {
             Thread self = Thread.currentThread();
             try {
                 self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
-            } catch (RuntimeException | Error ofTheHandler) {
-                thrown.addSuppressed(ofTheHandler);
+            } catch (Throwable ofTheHandler) {
+                // The handler is the program's too, and there is nobody else to tell.
             }
         }
     }

@@ -101,6 +101,30 @@ class LimitsTest {
     }
 
     @Test
+    void aHandlerThatThrowsWhatTheListenerThrewDoesNotDisturbItEither() {
+        Thread self = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = self.getUncaughtExceptionHandler();
+        try (Duo duo = new Duo()) {
+            self.setUncaughtExceptionHandler(
+                    (thread, thrown) -> {
+                        throw (RuntimeException) thrown;
+                    });
+            duo.receives(1);
+            CompletionQueue queue = duo.completions.get(LEFT);
+            queue.onNotification(
+                    () -> {
+                        throw new IllegalStateException("a listener's own fault");
+                    });
+            queue.arm(Notification.ANY);
+            duo.send(1, 10);
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+        } finally {
+            self.setUncaughtExceptionHandler(before);
+        }
+    }
+
+    @Test
     void optionsBeyondTheArithmeticAreRefused() {
         assertThatThrownBy(() -> new Duo(o -> o.windowPackets(0), a -> {}))
                 .isInstanceOf(InvalidRequestException.class)
