@@ -135,6 +135,11 @@ abstract class Carrier implements Driver {
     /// held.
     final boolean turnOnce() {
         TransportDevice turning = found();
+        if (lock.isAbandoned() && !isBroken && turning != null) {
+            broke();
+            turning.fail(new IllegalStateException("a thread ended in the middle of a call"));
+            return true;
+        }
         if (isTurning || isClosed || isBroken || turning == null) {
             // A listener polls; the turn that called it continues.
             return false;

@@ -11,7 +11,7 @@ final class Door implements AutoCloseable {
     Door(Guard guard, Notices notices) {
         this.guard = guard;
         this.notices = notices;
-        this.isGuarded = !guard.equals(Guard.NONE);
+        this.isGuarded = guard.isShared();
     }
 
     /// Whether threads may meet at it at all.

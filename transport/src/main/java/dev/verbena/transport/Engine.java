@@ -3,7 +3,7 @@ package dev.verbena.transport;
 /// The parts of a device that its queue pairs share: a directory, without behaviour of its own.
 final class Engine {
     final TransportOptions options;
-    final Notices notices = new Notices();
+    final Notices notices;
     final Door door;
     final Counters counters = new Counters();
     final WorkSlab work;
@@ -31,6 +31,7 @@ final class Engine {
 
     Engine(TransportOptions options) {
         this.options = options;
+        notices = options.notices;
         door = new Door(options.guard, notices);
         work = new WorkSlab(options.limits.workRequestsInAll());
         inline = new InlineStore(options.limits.inlineBytes());

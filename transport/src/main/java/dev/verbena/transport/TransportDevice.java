@@ -321,7 +321,12 @@ public final class TransportDevice implements Device {
     @Override
     public boolean progress() {
         requireOpen();
-        return engine.options.driver.turn();
+        Driver driver = engine.options.driver;
+        boolean moved = driver.turn();
+        if (!moved) {
+            driver.polledInVain();
+        }
+        return moved;
     }
 
     @Override

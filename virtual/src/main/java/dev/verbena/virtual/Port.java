@@ -101,6 +101,11 @@ final class Port implements Driver, TransmitSink {
     }
 
     @Override
+    public void polledInVain() {
+        network.pass();
+    }
+
+    @Override
     public void idle(long deadlineNs) {
         network.idle(deadlineNs);
     }
