@@ -29,7 +29,7 @@ final class LateFrees {
             try {
                 Thread.sleep(STEP_MS);
             } catch (InterruptedException useless) {
-                // Nobody has this thread.
+                // No program has this thread.
             }
             synchronized (LEFT) {
                 LEFT.removeIf(LateFrees::isFreed);

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// The batches that an owner of queues has handed out and not got back: one of each kind at most
 /// for each thread.
 ///
-/// An owner uses its own batches again and no others': a program that uses one after it was posted
-/// cannot be told from the program that has it now, and must not fill the batch of another peer.
+/// An owner uses its own batches again and no others': a program that keeps one after it was posted
+/// may fill the next one by mistake, and that must not be the batch of another peer.
 final class OpenBatches {
     private final Engine engine;
     private @Nullable TransportSendBatch sends;

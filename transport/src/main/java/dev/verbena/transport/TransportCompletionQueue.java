@@ -311,7 +311,7 @@ final class TransportCompletionQueue implements CompletionQueue {
             try {
                 self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
             } catch (Throwable ofTheHandler) {
-                // The handler is the program's too, and there is nobody else to tell.
+                // The handler is the program's too.
             }
         }
     }

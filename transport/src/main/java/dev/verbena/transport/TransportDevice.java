@@ -540,7 +540,7 @@ public final class TransportDevice implements Device {
         try (var _ = engine.door.enter()) {
             int error = engine.options.driver.lastError(peer);
             String usual =
-                    "no reply; check the address, that a program runs there, and that UDP port %d is open"
+                    "no reply; check the address, that its program runs, and that UDP %d is open"
                             .formatted(engine.options.udpPort);
             return error == 0 ? usual : "no reply. " + engine.options.driver.explain(error);
         }

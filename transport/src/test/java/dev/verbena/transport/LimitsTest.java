@@ -65,7 +65,7 @@ class LimitsTest {
             small.arm(Notification.ANY);
             QueuePair third = flushed(domain, small, small);
             third.post(b -> b.send());
-            assertThat(told).as("times that a listener was told").hasValue(1);
+            assertThat(told).as("calls of the listener").hasValue(1);
 
             assertThat(small.poll(5, _ -> {})).as("completions before").isEqualTo(2);
             for (ThrowingCallable call :
