@@ -1,5 +1,6 @@
 package dev.verbena.ibverbs;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,14 @@ final class Owners {
         set(index, requests);
     }
 
-    /// Gives it a new token: requests posted before no longer belong to it.
+    /// Gives it a new token: requests posted before no longer belong to it, until it was renewed
+    /// 1,024 times.
     void renew(Requests requests) {
         int index = requests.token() & INDEX_MASK;
         rounds[index]++;
         requests.token(token(index));
+        // A thread that sees a request of later sees the new token as well.
+        VarHandle.storeStoreFence();
     }
 
     void remove(Requests requests) {

@@ -118,12 +118,18 @@ public final class Loopback {
 
     /// A poll takes a little time where something waits for it.
     private void pass() {
-        for (Port port : ports) {
-            if (port.device().pollTimeout() != Long.MAX_VALUE) {
-                idle(nowNs + POLL_NS);
-                return;
-            }
+        if (nextNs(Long.MAX_VALUE) != Long.MAX_VALUE) {
+            idle(nowNs + POLL_NS);
         }
+    }
+
+    /// When something happens next, at most this. By index: an iterator for each poll is garbage.
+    private long nextNs(long deadlineNs) {
+        long nextNs = deadlineNs;
+        for (int i = 0; i < ports.size(); i++) {
+            nextNs = Math.min(nextNs, ports.get(i).device().pollTimeout());
+        }
+        return nextNs;
     }
 
     /// Lets the time jump to the next deadline of any device, at most to `deadlineNs`.
@@ -137,15 +143,14 @@ public final class Loopback {
     }
 
     private void jump(long deadlineNs) {
-        long nextNs = deadlineNs;
-        for (Port port : ports) {
-            nextNs = Math.min(nextNs, port.device().pollTimeout());
-        }
+        long nextNs = nextNs(deadlineNs);
         if (nextNs == Long.MAX_VALUE) {
             return;
         }
         nowNs = Math.max(nowNs, nextNs);
-        for (Port port : List.copyOf(ports)) {
+        // A listener may close a device meanwhile; one that is left out has its turn with the next.
+        for (int i = 0; i < ports.size(); i++) {
+            Port port = ports.get(i);
             if (port.device().pollTimeout() <= nowNs) {
                 port.device().handleTimeout(nowNs);
                 port.wake();
