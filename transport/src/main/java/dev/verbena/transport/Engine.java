@@ -27,6 +27,7 @@ final class Engine {
     final Congestion congestion = new Congestion(this);
     final Completer completer;
     final LossRecovery recovery;
+    final BatchPool batches;
     final GeneralServices services;
 
     Engine(TransportOptions options) {
@@ -51,6 +52,7 @@ final class Engine {
         responseWriter = new ResponseWriter(this);
         completer = new Completer(this);
         recovery = new GoBackN(counters);
+        batches = new BatchPool(this);
         services = new GeneralServices(this);
     }
 

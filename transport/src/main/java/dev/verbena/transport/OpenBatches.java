@@ -4,18 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The batches that an owner of queues has handed out and not got back: one of each kind at most
 /// for each thread.
-///
-/// An owner uses its own batches again and no others': a program that keeps one after it was posted
-/// may fill the next one by mistake, and that must not be the batch of another peer.
 final class OpenBatches {
-    private final Engine engine;
+    private final BatchPool pool;
     private @Nullable TransportSendBatch sends;
     private @Nullable TransportReceiveBatch receives;
-    private @Nullable TransportSendBatch spareSends;
-    private @Nullable TransportReceiveBatch spareReceives;
 
-    OpenBatches(Engine engine) {
-        this.engine = engine;
+    OpenBatches(BatchPool pool) {
+        this.pool = pool;
     }
 
     /// An empty batch; one that the same thread left unposted is given up.
@@ -24,12 +19,7 @@ final class OpenBatches {
         if (left != null) {
             left.abort();
         }
-        TransportSendBatch batch = spareSends;
-        if (batch == null) {
-            batch = new TransportSendBatch(engine);
-        }
-        spareSends = null;
-        batch.open(pair);
+        TransportSendBatch batch = pool.sends(pair);
         batch.older = sends;
         sends = batch;
         return batch;
@@ -41,12 +31,7 @@ final class OpenBatches {
         if (left != null) {
             left.abort();
         }
-        TransportReceiveBatch batch = spareReceives;
-        if (batch == null) {
-            batch = new TransportReceiveBatch(engine);
-        }
-        spareReceives = null;
-        batch.open(owner);
+        TransportReceiveBatch batch = pool.receives(owner);
         batch.older = receives;
         receives = batch;
         return batch;
@@ -54,12 +39,12 @@ final class OpenBatches {
 
     void closed(TransportSendBatch batch) {
         sends = (TransportSendBatch) TransportBatch.without(sends, batch);
-        spareSends = batch;
+        pool.back(batch);
     }
 
     void closed(TransportReceiveBatch batch) {
         receives = (TransportReceiveBatch) TransportBatch.without(receives, batch);
-        spareReceives = batch;
+        pool.back(batch);
     }
 
     /// Gives up what is open, for its owner ends.
