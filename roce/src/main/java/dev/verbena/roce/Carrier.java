@@ -222,6 +222,11 @@ abstract class Carrier implements Driver {
         return arrivedPackets - arrivedWhenEmpty > UNREAD_MAX ? nowNs : heardNs;
     }
 
+    /// Whether packets were received that no turn has processed yet: no system call reports them.
+    final boolean hasMore() {
+        return at < arrival.length && !isClosed && !isBroken;
+    }
+
     private boolean receive(long nowNs) {
         int stop = arrival.length;
         if (at >= stop) {
@@ -294,7 +299,7 @@ abstract class Carrier implements Driver {
     }
 
     @Override
-    public final void closed() {
+    public void closed() {
         lock.enter();
         try {
             isClosed = true;
