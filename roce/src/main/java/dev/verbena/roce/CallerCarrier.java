@@ -49,8 +49,8 @@ class CallerCarrier extends Carrier {
         }
         try {
             boolean moved = turnOnce();
-            if (hasMore()) {
-                leavesMore();
+            if (moved) {
+                leaves();
             }
             if (!Thread.currentThread().isVirtual()) {
                 drivenNs = turnNs();
@@ -219,12 +219,17 @@ class CallerCarrier extends Carrier {
         }
     }
 
-    /// A turn of a thread that may not make another has left packets, which a sleeping thread would
-    /// not notice.
-    void leavesMore() {
-        if (isLeaderAsleep) {
+    /// A thread that may not make another turn has left packets, or a deadline: a thread that
+    /// sleeps would notice neither.
+    void leaves() {
+        if (isLeaderAsleep && isTooLate(leaderUntilNs)) {
             wakeLeader();
         }
+    }
+
+    /// Whether a thread that sleeps until then would miss something.
+    final boolean isTooLate(long untilNs) {
+        return hasMore() || hasToSend() || dueNs() < untilNs;
     }
 
     private void wakeLeader() {

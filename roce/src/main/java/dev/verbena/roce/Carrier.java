@@ -227,6 +227,12 @@ abstract class Carrier implements Driver {
         return at < arrival.length && !isClosed && !isBroken;
     }
 
+    /// Whether packets wait for a turn that sends them, acknowledgements among them.
+    final boolean hasToSend() {
+        TransportDevice known = found();
+        return known != null && known.pendingClasses() != 0;
+    }
+
     private boolean receive(long nowNs) {
         int stop = arrival.length;
         if (at >= stop) {

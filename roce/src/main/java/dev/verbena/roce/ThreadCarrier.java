@@ -144,6 +144,8 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
         if (isLed) {
             isLed = false;
             LockSupport.unpark(own);
+        } else {
+            leaves();
         }
     }
 
@@ -179,9 +181,10 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
     }
 
     @Override
-    void leavesMore() {
-        super.leavesMore();
-        if (leader == null && isAsleep) {
+    void leaves() {
+        super.leaves();
+        // It may have slept since before the leader came.
+        if (leader == null && isAsleep && isTooLate(untilNs)) {
             isAsleep = false;
             datagrams.wake(Datagrams.OWN_THREAD);
         }

@@ -10,6 +10,7 @@ import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import java.lang.foreign.ValueLayout;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +45,9 @@ class LeadingTest {
     /// The same where the timer of a request ends the sleep after a tenth of a second.
     private static final int POSTS = 800;
 
+    /// 10 ms.
+    private static final int RNR_CODE = 20;
+
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Device peer = Devices.open("roce://" + TestAddresses.ipv4());
     private final ProtectionDomain far = peer.protectionDomain();
@@ -63,11 +68,15 @@ class LeadingTest {
         final MemoryRegion memory;
 
         Lane(Device device, ProtectionDomain domain) {
+            this(device, domain, _ -> {});
+        }
+
+        Lane(Device device, ProtectionDomain domain, Consumer<QueuePairAttributes> changes) {
             queue = device.completionQueue(64);
             near = domain.queuePair(QueuePairType.RC, it -> it.completions(queue));
             other = far.queuePair(QueuePairType.RC, it -> it.completions(sent));
-            near.connect(other.endpoint());
-            other.connect(near.endpoint());
+            near.connect(other.endpoint(), changes);
+            other.connect(near.endpoint(), changes);
             memory = domain.allocate(8, Access.LOCAL_WRITE, Access.REMOTE_READ);
         }
 
@@ -194,6 +203,39 @@ class LeadingTest {
             }
             waits.sends();
             isOne(waiting);
+        }
+    }
+
+    /// The thread that polls takes the refusal and goes away: the thread that slept meanwhile must
+    /// send again when the receiver may be ready.
+    @ParameterizedTest
+    @ValueSource(strings = {"progress=caller", "progress=thread", "path=portable"})
+    void aDeadlineThatAPollingThreadLeavesIsKept(String options) throws Exception {
+        try (Device device = open(options)) {
+            ProtectionDomain domain = device.protectionDomain();
+            Lane waits = new Lane(device, domain);
+            Lane posts = new Lane(device, domain, it -> it.timeout(0).minRnrTimer(RNR_CODE));
+            Future<Integer> waiting = waits.waits();
+            for (int i = 1; i <= WAKES; i++) {
+                int refusals = i;
+                pass();
+                posts.near.post(it -> it.send(posts.memory.slice()));
+                while (device.counters().getOrDefault("rcvd_rnr_err", 0L) < refusals) {
+                    pollsForAWhile(posts);
+                }
+                posts.other.postReceive(it -> it.receive(there.slice()));
+
+                assertThat(sent.await(LONG, _ -> {})).isEqualTo(1);
+            }
+            waits.sends();
+            isOne(waiting);
+        }
+    }
+
+    /// Fast enough to take a packet before a thread that sleeps can.
+    private static void pollsForAWhile(Lane lane) {
+        for (int i = 0; i < 50; i++) {
+            lane.queue.poll(1, _ -> {});
         }
     }
 
