@@ -137,7 +137,11 @@ final class EventThread {
             take(file, scratch);
         } catch (RuntimeException | Error thrown) {
             Thread self = Thread.currentThread();
-            self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
+            try {
+                self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
+            } catch (RuntimeException | Error ofTheHandler) {
+                // The handler is the program's too, and other queues wait for this thread.
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.verbena.ibverbs;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /// Keeps an object of the device from being destroyed while a thread is inside a call on it.
 ///
@@ -13,6 +14,7 @@ final class Gate {
     private static final int BUSY = 1;
     private static final int SHUT = 2;
     private static final int SPINS = 100;
+    private static final long SLEEP_NS = 20_000;
     private static final VarHandle STATE;
 
     static {
@@ -41,22 +43,23 @@ final class Gate {
         return waitFor(SHUT);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // the thread inside may have lost its processor
+    /// Virtual threads that only yield can keep the one inside from ever running again, so they
+    /// sleep; and so that an interrupt does not end every sleep at once, it is put aside.
     private boolean waitFor(int wanted) {
+        int found;
         int spins = 0;
-        while (true) {
-            int found = (int) STATE.compareAndExchange(this, IDLE, wanted);
-            if (found == IDLE) {
-                return true;
-            }
-            if (found == SHUT) {
-                return false;
-            }
+        boolean isInterrupted = false;
+        while ((found = (int) STATE.compareAndExchange(this, IDLE, wanted)) == BUSY) {
             if (++spins < SPINS) {
                 Thread.onSpinWait();
             } else {
-                Thread.yield();
+                isInterrupted |= Thread.interrupted();
+                LockSupport.parkNanos(this, SLEEP_NS);
             }
         }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return found == IDLE;
     }
 }

@@ -99,12 +99,14 @@ final class IbvCompletionQueue implements CompletionQueue {
 
     /// The next completion; one thread at a time takes one, and the others wait for it.
     private @Nullable Completion take() {
+        // Made before the gate: memory of its own may have to be waited for.
+        IbvCompletion spare = isPoller() ? null : new IbvCompletion(context.owners, context.isRxe);
         if (!gate.enter()) {
             requireOpen();
             return null;
         }
         try {
-            IbvCompletion mine = cursor();
+            IbvCompletion mine = cursor(spare);
             do {
                 if (next == count && !fetch()) {
                     return null;
@@ -116,10 +118,16 @@ final class IbvCompletionQueue implements CompletionQueue {
         }
     }
 
-    private IbvCompletion cursor() {
+    private boolean isPoller() {
+        return Thread.currentThread().equals(poller);
+    }
+
+    /// The cursor of this thread: the last one, or the spare one when another thread has polled
+    /// meanwhile.
+    private IbvCompletion cursor(@Nullable IbvCompletion spare) {
         IbvCompletion known = cursor;
-        if (known == null || !Thread.currentThread().equals(poller)) {
-            known = new IbvCompletion(context.owners, context.isRxe);
+        if (known == null || !isPoller()) {
+            known = spare == null ? new IbvCompletion(context.owners, context.isRxe) : spare;
             cursor = known;
             poller = Thread.currentThread();
         }

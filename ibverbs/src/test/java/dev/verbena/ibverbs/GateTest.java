@@ -2,6 +2,8 @@ package dev.verbena.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.testkit.Wait;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,6 +20,30 @@ class GateTest {
 
         assertThat(gate.enter()).isFalse();
         assertThat(gate.shut()).isFalse();
+    }
+
+    @Test
+    void virtualThreadsThatWaitSleepThoughTheyAreInterrupted() throws InterruptedException {
+        Gate gate = new Gate();
+        AtomicBoolean isStillInterrupted = new AtomicBoolean();
+        assertThat(gate.enter()).isTrue();
+        Thread waiting =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    Thread.currentThread().interrupt();
+                                    gate.enter();
+                                    isStillInterrupted.set(Thread.currentThread().isInterrupted());
+                                });
+
+        Wait.until(
+                "it sleeps",
+                Duration.ofSeconds(30),
+                () -> waiting.getState() == Thread.State.TIMED_WAITING);
+
+        gate.leave();
+        waiting.join();
+        assertThat(isStillInterrupted).isTrue();
     }
 
     @Test

@@ -82,7 +82,11 @@ class InProcessEventsTest {
         AtomicReference<Throwable> reported = new AtomicReference<>();
         AtomicInteger calls = new AtomicInteger();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> reported.set(thrown));
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, thrown) -> {
+                    reported.set(thrown);
+                    throw (AssertionError) thrown;
+                });
         try {
             queue.onNotification(
                     () -> {

@@ -60,6 +60,7 @@ final class Aside {
             if (group != null) {
                 handle(nowNs, device, group, Objects.requireNonNull(groups.get(group)));
             } else if (forwarding == null
+                    || arrival.length == 0
                     || !forwarding.passes(nowNs, arrival, 0, arrival.length, 0)) {
                 handle(nowNs, device, own, requests);
             }

@@ -135,6 +135,11 @@ abstract class Carrier implements Driver {
     /// held.
     final boolean turnOnce() {
         TransportDevice turning = found();
+        if (lock.isAbandoned() && !isBroken && turning != null) {
+            broke();
+            turning.fail(new IllegalStateException("a thread ended in the middle of a call"));
+            return true;
+        }
         if (isTurning || isClosed || isBroken || turning == null) {
             // A listener polls; the turn that called it continues.
             return false;
@@ -144,7 +149,7 @@ abstract class Carrier implements Driver {
             long nowNs = nowNs();
             turnNs = nowNs;
             boolean moved = transmit(nowNs);
-            for (int i = 0; i < arrivalsMax && receive(nowNs); i++) {
+            for (int i = 0; i < arrivalsMax && !isClosed && receive(nowNs); i++) {
                 moved = true;
             }
             moved |= aside.receive(nowNs, turning);
@@ -174,14 +179,14 @@ abstract class Carrier implements Driver {
         if (isTurning || isBroken) {
             return false;
         }
+        TransportDevice sending = device();
         isTurning = true;
         try {
             long nowNs = nowNs();
             boolean sent = transmit(nowNs);
             // A second turn may still find many packets.
-            return sent && transmit(nowNs);
+            return sent && !isClosed && transmit(nowNs);
         } catch (Throwable broken) {
-            TransportDevice sending = device();
             broke();
             sending.fail(broken);
             throw broken;
@@ -195,22 +200,24 @@ abstract class Carrier implements Driver {
         if (turnBytes == 0) {
             return false;
         }
-        device().holdMemory();
+        TransportDevice sending = device();
+        sending.holdMemory();
         try {
-            return transmitHeld(nowNs);
+            return transmitHeld(sending, nowNs);
         } finally {
             train.drop();
-            device().letMemoryGo();
+            // Listeners run here, and may close the device.
+            sending.letMemoryGo();
         }
     }
 
-    private boolean transmitHeld(long nowNs) {
-        int packets = device().pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
-        boolean isCut = device().pendingClasses() != 0 && turnBytes == TURN_BYTES;
+    private boolean transmitHeld(TransportDevice sending, long nowNs) {
+        int packets = sending.pollTransmit(nowNs, ALL_CLASSES, turnBytes, train);
+        boolean isCut = sending.pendingClasses() != 0 && turnBytes == TURN_BYTES;
         if (isCut && train.room() > 0) {
             // The limit of a turn may be reached inside a train: the rest of the train costs
             // little.
-            packets += device().pollTransmit(nowNs, ALL_CLASSES, train.room(), train);
+            packets += sending.pollTransmit(nowNs, ALL_CLASSES, train.room(), train);
         }
         train.flush();
         return packets > 0;
@@ -245,10 +252,16 @@ abstract class Carrier implements Driver {
             cameFrom();
             at = 0;
             place = 0;
+            if (arrival.length == 0) {
+                // An arrival all the same: the socket is not empty.
+                arrivedPackets++;
+                handle(nowNs, 0, 0, 0);
+                return true;
+            }
             boolean isTwo = arrival.length <= 2 * arrival.packetLength;
             stop = isTwo ? arrival.packetLength : arrival.length;
         }
-        for (; at < stop; at += arrival.packetLength) {
+        for (; at < stop && !isClosed; at += arrival.packetLength) {
             handleNext(nowNs, Math.min(arrival.packetLength, arrival.length - at));
             place++;
             arrivedPackets++;

@@ -35,6 +35,8 @@ final class DeviceLock implements Guard {
     /// How often the owner has entered beyond the first time.
     private int again;
 
+    private volatile boolean isAbandoned;
+
     private final AtomicInteger waiting = new AtomicInteger();
 
     @Override
@@ -57,12 +59,27 @@ final class DeviceLock implements Guard {
             } else {
                 isInterrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, SLEEP_NS);
+                takeFromTheDead();
             }
         }
         waiting.decrementAndGet();
         if (isInterrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// A thread may end inside, where its stack has: what it did is half done.
+    private void takeFromTheDead() {
+        Thread inside = owner;
+        if (inside != null && !inside.isAlive() && OWNER.compareAndSet(this, inside, null)) {
+            again = 0;
+            isAbandoned = true;
+        }
+    }
+
+    /// Whether a thread has ended inside: nothing of the device can be relied on.
+    boolean isAbandoned() {
+        return isAbandoned;
     }
 
     @SuppressWarnings("ReferenceEquality") // a thread is itself and no other
@@ -84,7 +101,8 @@ final class DeviceLock implements Guard {
         if (again > 0) {
             again--;
         } else {
-            OWNER.setRelease(this, null);
+            // By no call: at the end of a stack that would fail, and the lock be taken for ever.
+            owner = null;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.verbena.roce;
 
+import dev.verbena.verbs.LimitExceededException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,14 +41,15 @@ final class Doorbell {
     private volatile boolean cameBeside;
 
     /// @param beside a file that is readable when data has arrived at another socket
-    Doorbell(int socket, int beside) {
+    Doorbell(String device, int socket, int beside) {
         this.socket = socket;
         this.beside = beside;
         for (int seat = 0; seat < bells.length; seat++) {
             bells[seat] = Libc.eventfd(ringState, 0, NON_BLOCKING | CLOSE_ON_EXEC);
             if (bells[seat] < 0) {
                 closeBells(seat);
-                throw new AssertionError("the system gives no eventfd; look at the limit of files");
+                throw new LimitExceededException(
+                        device, "the system gives no eventfd", "look at the limit of open files");
             }
         }
     }

@@ -60,19 +60,25 @@ final class ForeignDatagrams implements Datagrams {
             side.close();
             throw refused;
         }
-        if (group == null) {
-            forwarding = null;
-        } else {
-            forwarding = new Forwarding(settings, scope, group, state);
-            socket.segments(receiver, segments);
-            side.add(group.requests());
+        try {
+            if (group == null) {
+                forwarding = null;
+            } else {
+                forwarding = new Forwarding(settings, scope, group, state);
+                socket.segments(receiver, segments);
+                side.add(group.requests());
+            }
+            receiveBuffer = socket.askForReceiveBuffer(receiver, settings.receiveBuffer());
+            dropsBefore = ForeignSocket.drops(state, receiver);
+            doorbell = new Doorbell(settings.name(), receiver, side.file());
+        } catch (RuntimeException | Error refused) {
+            side.close();
+            closeReceiver();
+            throw refused;
         }
-        receiveBuffer = socket.askForReceiveBuffer(receiver, settings.receiveBuffer());
-        dropsBefore = ForeignSocket.drops(state, receiver);
-        doorbell = new Doorbell(receiver, side.file());
         try {
             openSender(0);
-        } catch (NoDeviceException refused) {
+        } catch (RuntimeException | Error refused) {
             close();
             throw refused;
         }
@@ -151,9 +157,13 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public boolean receive(Arrival arrival) {
+        if (isClosed) {
+            // The number may be that of another file by now.
+            return false;
+        }
         incoming.buffer(arrival.bytes);
         long length = Libc.recvmsgNow(receiver, incoming.prepare());
-        if (length <= 0) {
+        if (length < 0) {
             return false;
         }
         arrival.length = (int) length;
@@ -164,6 +174,9 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public boolean receiveAside(Arrival arrival, long nowNs) {
+        if (isClosed) {
+            return false;
+        }
         boolean isDue = doorbell.cameBeside() || !groups.isEmpty();
         if (!isDue && nowNs - lookedAsideNs < REQUESTS_NS) {
             return false;
@@ -176,7 +189,7 @@ final class ForeignDatagrams implements Datagrams {
         }
         aside.buffer(arrival.bytes);
         long length = Libc.recvmsgNow(socket, aside.prepare());
-        if (length <= 0) {
+        if (length < 0) {
             // Another device was faster, or it was empty: there may be more.
             return false;
         }
@@ -245,15 +258,19 @@ final class ForeignDatagrams implements Datagrams {
         doorbell.close();
         groups.close();
         side.close();
-        if (group == null) {
-            Libc.close(state, receiver);
-        } else {
-            group.close();
-        }
+        closeReceiver();
         for (int i = 0; i < SENDERS; i++) {
             if (senders[i] != NONE && (i == 0 || senders[i] != senders[0])) {
                 Libc.close(state, senders[i]);
             }
+        }
+    }
+
+    private void closeReceiver() {
+        if (group == null) {
+            Libc.close(state, receiver);
+        } else {
+            group.close();
         }
     }
 }

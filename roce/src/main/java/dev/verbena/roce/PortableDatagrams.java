@@ -2,6 +2,7 @@ package dev.verbena.roce;
 
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NoDeviceException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
 
 /// One socket with the functions of every JDK: a packet for each call, its payload copied after its
 /// headers.
@@ -40,11 +42,14 @@ final class PortableDatagrams implements Datagrams {
         this.reason = reason;
         Gid own = settings.address();
         InetAddress address = own.toInetAddress();
+        @Nullable DatagramChannel opened = null;
+        @Nullable Selector looking = null;
         try {
             boolean isIpv4 = own.isIpv4();
-            channel =
+            opened =
                     DatagramChannel.open(
                             isIpv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+            channel = opened;
             // The ICRC covers identification and fragment bits, so they must be known.
             if (isIpv4) {
                 channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
@@ -52,13 +57,16 @@ final class PortableDatagrams implements Datagrams {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, settings.receiveBuffer());
             channel.configureBlocking(false);
             channel.bind(new InetSocketAddress(address, settings.port()));
-            selector = Selector.open();
+            looking = Selector.open();
+            selector = looking;
             channel.register(selector, SelectionKey.OP_READ);
             port = settings.port();
             receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
             groups = new PortableGroups(settings, link, selector);
             groups.sendBy(channel);
         } catch (IOException | UnsupportedOperationException failure) {
+            closeQuietly(opened);
+            closeQuietly(looking);
             throw new NoDeviceException(
                     settings.name(),
                     "it cannot use " + own + " port " + settings.port() + ": " + failure,
@@ -66,6 +74,16 @@ final class PortableDatagrams implements Datagrams {
                             + " this device cannot share its address, because "
                             + reason,
                     failure);
+        }
+    }
+
+    private static void closeQuietly(@Nullable Closeable given) {
+        try {
+            if (given != null) {
+                given.close();
+            }
+        } catch (IOException useless) {
+            // What led here is reported.
         }
     }
 

@@ -87,7 +87,7 @@ public final class RoceProvider implements DeviceProvider {
             carrier.start(device);
             Forgotten.watch(device, carrier);
             return device;
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             datagrams.close();
             throw refused;
         }

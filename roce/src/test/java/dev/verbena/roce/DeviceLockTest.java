@@ -43,6 +43,17 @@ class DeviceLockTest {
         assertThat(stillInterrupted).hasValue(THREADS);
     }
 
+    @Test
+    void aThreadThatEndsInsideKeepsNobodyOut() throws InterruptedException {
+        Thread.ofPlatform().start(lock::enter).join();
+        assertThat(lock.isAbandoned()).isFalse();
+
+        lock.enter();
+
+        assertThat(lock.isAbandoned()).isTrue();
+        lock.exit();
+    }
+
     private void enterInterrupted(CountDownLatch begun) {
         begun.countDown();
         Thread.currentThread().interrupt();

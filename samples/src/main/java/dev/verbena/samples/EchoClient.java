@@ -27,9 +27,12 @@ final class EchoClient {
                 String text = "hello, " + connection.peer();
                 region.segment().setString(0, text);
                 pair.sends().send().local(region, 0, text.length() + 1L).signaled().post();
-                int done = 0;
-                while (done < 2) { // our message has left, and the answer is there
-                    done += completions.await(LIMIT, EchoClient::requireSuccess);
+                for (int done = 0; done < 2; ) { // our message has left, and the answer is there
+                    int more = completions.await(LIMIT, EchoClient::requireSuccess);
+                    if (more == 0) {
+                        throw new IllegalStateException(connection + ": no answer in time");
+                    }
+                    done += more;
                 }
                 System.out.println(region.segment().getString(half));
             }

@@ -6,10 +6,12 @@ package dev.verbena.transport;
 final class Door implements AutoCloseable {
     private final Guard guard;
     private final boolean isGuarded;
+    private final Notices notices;
 
-    Door(Guard guard) {
+    Door(Guard guard, Notices notices) {
         this.guard = guard;
-        this.isGuarded = !guard.equals(Guard.NONE);
+        this.notices = notices;
+        this.isGuarded = guard.isShared();
     }
 
     /// Whether threads may meet at it at all.
@@ -24,6 +26,10 @@ final class Door implements AutoCloseable {
 
     @Override
     public void close() {
-        guard.exit();
+        try {
+            notices.deliver();
+        } finally {
+            guard.exit();
+        }
     }
 }

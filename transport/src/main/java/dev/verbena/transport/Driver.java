@@ -14,6 +14,10 @@ public interface Driver {
     /// hold the guard: where there is one, it is taken here, if no other thread has it.
     boolean turn();
 
+    /// Called when a program has polled and found nothing to do. In virtual time polling takes a
+    /// little of it, so that a program that polls gets on as one that waits does.
+    default void polledInVain() {}
+
     /// Waits for a possible event, at most until `deadlineNs`; returns at once when the device was
     /// closed. In virtual time this call advances the time. Several threads may wait at a time, and
     /// none of them holds the guard.

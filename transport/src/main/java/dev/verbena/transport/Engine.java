@@ -3,6 +3,7 @@ package dev.verbena.transport;
 /// The parts of a device that its queue pairs share: a directory, without behaviour of its own.
 final class Engine {
     final TransportOptions options;
+    final Notices notices;
     final Door door;
     final Counters counters = new Counters();
     final WorkSlab work;
@@ -26,12 +27,12 @@ final class Engine {
     final Congestion congestion = new Congestion(this);
     final Completer completer;
     final LossRecovery recovery;
-    final BatchPool batches;
     final GeneralServices services;
 
     Engine(TransportOptions options) {
         this.options = options;
-        door = new Door(options.guard);
+        notices = options.notices;
+        door = new Door(options.guard, notices);
         work = new WorkSlab(options.limits.workRequestsInAll());
         inline = new InlineStore(options.limits.inlineBytes());
         memory = new MemoryTable(options.limits.memoryRegions(), options.random, counters);
@@ -50,7 +51,6 @@ final class Engine {
         responseWriter = new ResponseWriter(this);
         completer = new Completer(this);
         recovery = new GoBackN(counters);
-        batches = new BatchPool(this);
         services = new GeneralServices(this);
     }
 

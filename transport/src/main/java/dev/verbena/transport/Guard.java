@@ -14,7 +14,17 @@ public interface Guard {
 
                 @Override
                 public void exit() {}
+
+                @Override
+                public boolean isShared() {
+                    return false;
+                }
             };
+
+    /// Whether several threads may be about to enter, so that one may have to be woken.
+    default boolean isShared() {
+        return true;
+    }
 
     /// Waits until no other thread is inside. A thread that is inside may enter again, and must
     /// exit as often.

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// thread.
 public final class Loopback {
     /// Room on the link in one turn: enough for a burst, little enough that answers mix with it.
+    private static final long POLL_NS = 100;
+
     private static final int TURN_BYTES = 1 << 16;
 
     /// A turn that leaves more room than this has sent all there was.
@@ -42,6 +44,8 @@ public final class Loopback {
     private final InboundPacket inbound = new InboundPacket();
     private final OutboundPacket outbound;
     private final MemorySegment scratch;
+    private final Notices notices = new Notices();
+    private final OneThread guard = new OneThread("loopback network");
     private long nowNs;
     private int made;
     private boolean isTurning;
@@ -70,6 +74,8 @@ public final class Loopback {
         Gid gid = new Gid(PREFIX, ++made);
         Port port = new Port(gid);
         TransportOptions options = new TransportOptions(random.split(), port);
+        options.notices = notices;
+        options.guard(guard);
         settings.accept(options);
         port.device = TransportDevice.create(options.name(name).gids(List.of(gid)));
         ports.add(port);
@@ -87,11 +93,13 @@ public final class Loopback {
             // A listener polls; the turn that called it continues.
             return false;
         }
+        guard.enter();
         isTurning = true;
         try {
             return turnOnce();
         } finally {
             isTurning = false;
+            guard.exit();
         }
     }
 
@@ -109,8 +117,27 @@ public final class Loopback {
         return turns > 0;
     }
 
+    /// A poll takes a little time where something waits for it.
+    private void pass() {
+        for (Port port : ports) {
+            if (port.device().pollTimeout() != Long.MAX_VALUE) {
+                idle(nowNs + POLL_NS);
+                return;
+            }
+        }
+    }
+
     /// Lets the time jump to the next deadline of any device, at most to `deadlineNs`.
     public void idle(long deadlineNs) {
+        guard.enter();
+        try {
+            jump(deadlineNs);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    private void jump(long deadlineNs) {
         long nextNs = deadlineNs;
         for (Port port : ports) {
             nextNs = Math.min(nextNs, port.device().pollTimeout());
@@ -223,6 +250,13 @@ public final class Loopback {
         @Override
         public boolean turn() {
             return Loopback.this.turn();
+        }
+
+        @Override
+        public void polledInVain() {
+            if (!isTurning) {
+                pass();
+            }
         }
 
         @Override

@@ -164,6 +164,9 @@ final class MemoryTable {
             }
         }
         freeStillUsed();
+        // No change of this device will come that could try again.
+        LateFrees.add(stillUsed);
+        stillUsed.clear();
     }
 
     /// Regions that are there, closed ones with work in flight among them.

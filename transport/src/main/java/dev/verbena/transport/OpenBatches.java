@@ -4,13 +4,18 @@ import org.jspecify.annotations.Nullable;
 
 /// The batches that an owner of queues has handed out and not got back: one of each kind at most
 /// for each thread.
+///
+/// An owner uses its own batches again and no others': a program that keeps one after it was posted
+/// may fill the next one by mistake, and that must not be the batch of another peer.
 final class OpenBatches {
-    private final BatchPool pool;
+    private final Engine engine;
     private @Nullable TransportSendBatch sends;
     private @Nullable TransportReceiveBatch receives;
+    private @Nullable TransportSendBatch spareSends;
+    private @Nullable TransportReceiveBatch spareReceives;
 
-    OpenBatches(BatchPool pool) {
-        this.pool = pool;
+    OpenBatches(Engine engine) {
+        this.engine = engine;
     }
 
     /// An empty batch; one that the same thread left unposted is given up.
@@ -19,7 +24,12 @@ final class OpenBatches {
         if (left != null) {
             left.abort();
         }
-        TransportSendBatch batch = pool.sends(pair);
+        TransportSendBatch batch = spareSends;
+        if (batch == null) {
+            batch = new TransportSendBatch(engine);
+        }
+        spareSends = null;
+        batch.open(pair);
         batch.older = sends;
         sends = batch;
         return batch;
@@ -31,7 +41,12 @@ final class OpenBatches {
         if (left != null) {
             left.abort();
         }
-        TransportReceiveBatch batch = pool.receives(owner);
+        TransportReceiveBatch batch = spareReceives;
+        if (batch == null) {
+            batch = new TransportReceiveBatch(engine);
+        }
+        spareReceives = null;
+        batch.open(owner);
         batch.older = receives;
         receives = batch;
         return batch;
@@ -39,12 +54,12 @@ final class OpenBatches {
 
     void closed(TransportSendBatch batch) {
         sends = (TransportSendBatch) TransportBatch.without(sends, batch);
-        pool.back(batch);
+        spareSends = batch;
     }
 
     void closed(TransportReceiveBatch batch) {
         receives = (TransportReceiveBatch) TransportBatch.without(receives, batch);
-        pool.back(batch);
+        spareReceives = batch;
     }
 
     /// Gives up what is open, for its owner ends.

@@ -19,7 +19,9 @@ final class Requester extends WindowShare implements SendSide {
     private static final int MAX_OUTSTANDING = 1 << 23;
 
     /// How long the peer may have no receive before that is reported.
-    private static final int NOT_READY_NS = 1_000_000_000;
+    private static final long NOT_READY_NS = 1_000_000_000;
+
+    private static final long REPORTED = Long.MAX_VALUE;
 
     private final WorkSlab work;
     private final WorkQueue queue;
@@ -47,11 +49,10 @@ final class Requester extends WindowShare implements SendSide {
     int retriesLeft;
     private int rnrRetriesLeft;
 
-    /// How often the peer has had no receive for the oldest request, and how long it was waited
-    /// for, up to a second.
+    /// How often the peer has had no receive for the oldest request, and since when.
     private int notReady;
 
-    private int notReadyNs;
+    private long notReadySinceNs;
     boolean isRecovering;
     private boolean isWaitingForReceiver;
     private boolean wasDrained;
@@ -89,7 +90,6 @@ final class Requester extends WindowShare implements SendSide {
 
     private void refillRetries() {
         notReady = 0;
-        notReadyNs = 0;
         retriesLeft = pair.retryCount;
         rnrRetriesLeft = pair.rnrRetry;
     }
@@ -447,7 +447,7 @@ final class Requester extends WindowShare implements SendSide {
             }
             rnrRetriesLeft--;
         }
-        reportNotReady(delayNs);
+        reportNotReady(nowNs);
         goBackTo(unackedPsn);
         // The peer is alive: earlier losses do not count against it.
         retriesLeft = pair.retryCount;
@@ -458,11 +458,13 @@ final class Requester extends WindowShare implements SendSide {
     }
 
     /// A sender that waits for ever waits in silence, except for this.
-    private void reportNotReady(long delayNs) {
-        boolean wasReported = notReadyNs >= NOT_READY_NS;
+    private void reportNotReady(long nowNs) {
+        if (notReady == 0) {
+            notReadySinceNs = nowNs;
+        }
         notReady++;
-        notReadyNs = (int) Math.min(notReadyNs + delayNs, NOT_READY_NS);
-        if (notReadyNs == NOT_READY_NS && !wasReported) {
+        if (notReadySinceNs != REPORTED && nowNs - notReadySinceNs >= NOT_READY_NS) {
+            notReadySinceNs = REPORTED;
             engine.events.warn(
                     AsyncEvent.Type.RECEIVER_NOT_READY,
                     pair.number(),

@@ -4,7 +4,7 @@ import dev.verbena.verbs.WrongStateException;
 import org.jspecify.annotations.Nullable;
 
 /// The common part of batches of send and of receive requests: they are filled, then taken by a
-/// queue as a whole or not at all, and returned to their pool.
+/// queue as a whole or not at all, and used again by their owner.
 ///
 /// @param <O> the owner of the queue
 abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements AutoCloseable {
@@ -35,7 +35,7 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
     /// Hands linked requests over, of which there is at least one.
     abstract void handOver(O target, int first, int last, int count);
 
-    /// Reports to the owner that it has no open batch any more, and returns to the pool.
+    /// Reports to the owner that it has no open batch any more, and that it may be used again.
     abstract void giveBack(O target);
 
     /// Enters the device for one call of the program: `try (var _ = enter())`.
@@ -53,7 +53,7 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
     /// Exits the guard that [#enter] entered.
     @Override
     public final void close() {
-        // Before the pool can hand it to another thread.
+        // Before its owner can hand it to another thread.
         assert leave();
         engine.door.close();
     }
@@ -139,8 +139,8 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
         }
     }
 
-    /// Cancels a batch that is unposted when its owner is closed. It does not return to the pool:
-    /// another thread may be about to use it, and must get an error.
+    /// Cancels a batch that is unposted when its owner is closed. It is not used again: another
+    /// thread may be about to use it, and must get an error.
     final void orphan() {
         chain.abandon();
         isOrphan = true;

@@ -6,6 +6,7 @@ import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Notification;
+import dev.verbena.verbs.WrongStateException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -70,7 +71,9 @@ final class TransportCompletionQueue implements CompletionQueue {
     /// Published when an entry is complete: an empty queue is polled without the guard.
     private long tail;
 
-    private boolean overrun;
+    /// Whether a completion has been lost; those before it can still be polled.
+    private volatile boolean overrun;
+
     private volatile boolean closed;
 
     private final Waiters waiters;
@@ -115,6 +118,7 @@ final class TransportCompletionQueue implements CompletionQueue {
     public @Nullable Completion poll() {
         requireOpen();
         if (isEmpty() && (!device.progress() || isEmpty())) {
+            requireWhole();
             return null;
         }
         try (var _ = door.enter()) {
@@ -133,7 +137,7 @@ final class TransportCompletionQueue implements CompletionQueue {
     }
 
     private boolean hasEntryOrIsClosed() {
-        return closed || !isEmpty();
+        return closed || overrun || !isEmpty();
     }
 
     private boolean isEmpty() {
@@ -148,7 +152,7 @@ final class TransportCompletionQueue implements CompletionQueue {
         while (count < most && !closed && (next = poll()) != null) {
             handler.accept(next);
             count++;
-            if (isEmpty() && device.isOver()) {
+            if (isEmpty() && (overrun || device.isOver())) {
                 break;
             }
         }
@@ -166,6 +170,7 @@ final class TransportCompletionQueue implements CompletionQueue {
             if (count > 0) {
                 return count;
             }
+            requireWhole();
             // Another thread was faster.
         }
         return 0;
@@ -184,6 +189,7 @@ final class TransportCompletionQueue implements CompletionQueue {
     public void arm(Notification kind) {
         try (var _ = door.enter()) {
             requireOpen();
+            requireWhole();
             armed = kind;
         }
     }
@@ -235,6 +241,10 @@ final class TransportCompletionQueue implements CompletionQueue {
         }
         if (tail - head == capacity) {
             overrun = true;
+            rouse();
+            if (armed != null) {
+                tell(true);
+            }
             return false;
         }
         if (tail - head == entries.length / STRIDE) {
@@ -282,13 +292,17 @@ final class TransportCompletionQueue implements CompletionQueue {
         if (armed == Notification.ANY || solicited) {
             armed = null;
             if (listener != null) {
-                notifyListener(listener);
+                device.engine().notices.add(this);
             }
         }
     }
 
-    /// It runs in the middle of a packet, which must be finished whatever the program throws.
-    private void notifyListener(Runnable called) {
+    /// Whatever the program throws, the device goes on.
+    void notifyListener() {
+        Runnable called = listener;
+        if (called == null || closed) {
+            return;
+        }
         try {
             called.run();
         } catch (Throwable thrown) {
@@ -296,8 +310,8 @@ final class TransportCompletionQueue implements CompletionQueue {
             Thread self = Thread.currentThread();
             try {
                 self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
-            } catch (RuntimeException | Error ofTheHandler) {
-                thrown.addSuppressed(ofTheHandler);
+            } catch (Throwable ofTheHandler) {
+                // The handler is the program's too.
             }
         }
     }
@@ -315,6 +329,16 @@ final class TransportCompletionQueue implements CompletionQueue {
             System.arraycopy(entries, from, larger, to, STRIDE);
         }
         entries = larger;
+    }
+
+    /// A program that waits for a completion that was lost would wait for ever.
+    void requireWhole() {
+        if (overrun && isEmpty()) {
+            throw new WrongStateException(
+                    toString(),
+                    "it ran over: it holds %d completions, and has lost others".formatted(capacity),
+                    "make a larger one, and queue pairs that use it");
+        }
     }
 
     void requireOpen() {

@@ -40,7 +40,6 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
 
     /// Whether the send queue has room for a probe, and the end of what the peer had acknowledged
     /// when that was last looked at.
-    private boolean hasKeepAlive;
 
     private int acknowledged;
 
@@ -174,10 +173,6 @@ final class TransportConnection extends Awaited implements Connection, CmUser {
         try (var _ = device.engine().door.enter()) {
             if (isOver || connection == null) {
                 return;
-            }
-            if (!hasKeepAlive) {
-                hasKeepAlive = true;
-                pair.sendQueue.widen();
             }
             acknowledged = pair.requester().unackedPsn();
             device.engine().services.now();

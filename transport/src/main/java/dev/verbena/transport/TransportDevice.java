@@ -79,8 +79,18 @@ public final class TransportDevice implements Device {
         }
     }
 
-    /// Takes a packet in; does not look at its bytes after returning.
+    /// Takes a packet in; does not look at its bytes after returning. Listeners are called at the
+    /// end, and may close the device.
     public void handlePacket(long nowNs, InboundPacket packet) {
+        engine.notices.hold();
+        try {
+            take(nowNs, packet);
+        } finally {
+            engine.notices.letGo();
+        }
+    }
+
+    private void take(long nowNs, InboundPacket packet) {
         Counters counters = engine.counters;
         counters.add(Counter.RECEIVED_PACKETS);
         Verdict verdict = packet.verdict();
@@ -135,14 +145,19 @@ public final class TransportDevice implements Device {
     ///
     /// @param heardNs what had arrived by then was handed over
     public void handleTimeout(long nowNs, long heardNs) {
-        TransportQueuePair pair = engine.timers.expire(nowNs);
-        while (pair != null) {
-            pair.handleTimeout(nowNs, heardNs);
-            pair = engine.timers.expire(nowNs);
-        }
-        if (nowNs >= managementDueNs) {
-            engine.services.handleTimeout(nowNs);
-            managed();
+        engine.notices.hold();
+        try {
+            TransportQueuePair pair = engine.timers.expire(nowNs);
+            while (pair != null) {
+                pair.handleTimeout(nowNs, heardNs);
+                pair = engine.timers.expire(nowNs);
+            }
+            if (nowNs >= managementDueNs) {
+                engine.services.handleTimeout(nowNs);
+                managed();
+            }
+        } finally {
+            engine.notices.letGo();
         }
     }
 
@@ -165,17 +180,24 @@ public final class TransportDevice implements Device {
 
     /// Yields packets of the classes in the mask, up to the budget; returns how many.
     public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
-        return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
+        engine.notices.hold();
+        try {
+            return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
+        } finally {
+            engine.notices.letGo();
+        }
     }
 
     /// Frees no memory until [#letMemoryGo]: for a carrier that refers to payload by address,
     /// around [#pollTransmit] and the sending of the packets.
     public void holdMemory() {
         engine.memory.hold();
+        engine.notices.hold();
     }
 
     public void letMemoryGo() {
         engine.memory.letGo();
+        engine.notices.letGo();
     }
 
     /// A bit for each class of which there may be something to send.
@@ -299,7 +321,12 @@ public final class TransportDevice implements Device {
     @Override
     public boolean progress() {
         requireOpen();
-        return engine.options.driver.turn();
+        Driver driver = engine.options.driver;
+        boolean moved = driver.turn();
+        if (!moved) {
+            driver.polledInVain();
+        }
+        return moved;
     }
 
     @Override
@@ -366,7 +393,9 @@ public final class TransportDevice implements Device {
         try {
             pair.failWithDevice();
         } catch (RuntimeException | Error broken) {
-            cause.addSuppressed(broken);
+            if (!broken.equals(cause)) {
+                cause.addSuppressed(broken);
+            }
         }
     }
 
@@ -475,6 +504,7 @@ public final class TransportDevice implements Device {
     TransportCompletionQueue own(CompletionQueue queue) {
         if (queue instanceof TransportCompletionQueue ours && ours.isOn(this)) {
             ours.requireOpen();
+            ours.requireWhole();
             return ours;
         }
         throw new InvalidRequestException(
@@ -510,7 +540,7 @@ public final class TransportDevice implements Device {
         try (var _ = engine.door.enter()) {
             int error = engine.options.driver.lastError(peer);
             String usual =
-                    "no reply; check the address, and that UDP port %d is open"
+                    "no reply; check the address, that its program runs, and that UDP %d is open"
                             .formatted(engine.options.udpPort);
             return error == 0 ? usual : "no reply. " + engine.options.driver.explain(error);
         }

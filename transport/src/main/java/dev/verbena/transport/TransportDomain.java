@@ -83,7 +83,7 @@ final class TransportDomain implements ProtectionDomain {
                     "a heap segment can move under the device",
                     "allocate native memory, best with ProtectionDomain.allocate");
         }
-        if (segment.isMapped()) {
+        if (segment.isMapped() || FileMappings.cover(segment.address(), segment.byteSize())) {
             throw new InvalidRequestException(
                     toString(),
                     "the segment is a mapped file, and touching it after the file is cut short"

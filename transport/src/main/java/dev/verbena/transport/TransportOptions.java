@@ -33,6 +33,10 @@ public final class TransportOptions {
     int udpPort = Address.ROCE_PORT;
     int queuePairPrefix;
     int queuePairPrefixBits;
+
+    /// Shared by devices that work inside each other's calls.
+    Notices notices = new Notices();
+
     int windowPackets = 1024;
     int windowInAll = Integer.MAX_VALUE;
     int ackRequestEvery = 64;

@@ -65,7 +65,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
             int index) {
         super(device.engine());
         this.device = device;
-        this.batches = new OpenBatches(engine.batches);
+        this.batches = new OpenBatches(engine);
         this.domain = domain;
         this.type = type;
         this.index = index;

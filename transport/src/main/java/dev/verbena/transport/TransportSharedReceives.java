@@ -22,7 +22,7 @@ final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner 
     TransportSharedReceives(TransportDomain domain, int number, int depth) {
         this.domain = domain;
         this.engine = domain.engine();
-        this.batches = new OpenBatches(engine.batches);
+        this.batches = new OpenBatches(engine);
         this.number = number;
         this.depth = depth;
         this.queue = new WorkQueue(engine.work, depth);

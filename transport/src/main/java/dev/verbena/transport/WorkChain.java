@@ -170,16 +170,23 @@ final class WorkChain {
         if (length > 0) {
             int block = engine.inline.take();
             long at = engine.inline.offsetOf(block);
-            work.addPiece(slot, Placement.INLINE, at, length);
+            boolean isCopied = false;
             try {
                 MemorySegment.copy(
                         bytes, offset, engine.inline.segment(at), engine.inline.within(at), length);
+                isCopied = true;
             } catch (WrongThreadException confined) {
                 throw refused(
                         kind,
                         "the inline bytes are confined to another thread",
                         "post on the thread that owns them");
+            } finally {
+                if (!isCopied) {
+                    // It holds what another request has sent.
+                    engine.inline.give(block);
+                }
             }
+            work.addPiece(slot, Placement.INLINE, at, length);
         }
     }
 

@@ -3,20 +3,18 @@ package dev.verbena.transport;
 /// A send or receive queue: slots of the device's slab, linked in the order of posting.
 final class WorkQueue {
     private final WorkSlab work;
-    private int depth;
+    private final int depth;
     private int head = WorkSlab.NIL;
     private int tail = WorkSlab.NIL;
     private int count;
     private int taken;
 
+    /// Requests in it that are not the program's; they take none of its places.
+    private int probes;
+
     WorkQueue(WorkSlab work, int depth) {
         this.work = work;
         this.depth = depth;
-    }
-
-    /// Makes room for one more request, which is not the program's.
-    void widen() {
-        depth++;
     }
 
     int head() {
@@ -29,12 +27,15 @@ final class WorkQueue {
 
     /// Requests that it would take now; those that a message is being put into still count.
     int room() {
-        return depth - count - taken;
+        return depth - (count - probes) - taken;
     }
 
     /// Appends slots that are linked with each other already.
     void append(int first, int last, int slots) {
-        assert slots <= room() : "the poster asked for room first";
+        if (work.has(first, Work.PROBE)) {
+            probes++;
+        }
+        assert room() >= slots - probes : "the poster asked for room first";
         if (tail == WorkSlab.NIL) {
             head = first;
         } else {
@@ -63,6 +64,9 @@ final class WorkQueue {
             tail = WorkSlab.NIL;
         }
         count--;
+        if (probes > 0 && work.has(slot, Work.PROBE)) {
+            probes--;
+        }
         return slot;
     }
 }

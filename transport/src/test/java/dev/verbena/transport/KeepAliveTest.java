@@ -152,6 +152,15 @@ class KeepAliveTest {
     }
 
     @Test
+    void aKeepAliveLendsTheProgramNoRoom() throws Exception {
+        Connection connection = connected();
+
+        connection.keepAlive(SECOND);
+
+        assertThat(connection.queuePair().sendRoom()).isEqualTo(DEPTH);
+    }
+
+    @Test
     void aProbeTakesNoRoomFromTheProgram() throws Exception {
         Connection connection = connected();
         connection.keepAlive(SECOND);
@@ -164,6 +173,7 @@ class KeepAliveTest {
         for (int i = 0; i < DEPTH; i++) {
             assertThat(here.post(batch -> batch.write(0, 0))).isTrue();
         }
+        assertThat(here.post(batch -> batch.write(0, 0))).as("one too many").isFalse();
 
         assertThat(connection.awaitDisconnected(MINUTE)).isTrue();
         done.poll(DEPTH, this::note);

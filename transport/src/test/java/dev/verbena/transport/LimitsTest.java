@@ -15,7 +15,12 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.WrongStateException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /// What happens at the limits of a device, which the campaign keeps away from.
@@ -48,6 +53,37 @@ class LimitsTest {
     }
 
     @Test
+    void aCompletionQueueThatRanOverSaysSoAfterItsLastCompletion() {
+        try (Duo duo = new Duo()) {
+            CompletionQueue small = duo.pair.device(LEFT).completionQueue(2);
+            AtomicInteger told = new AtomicInteger();
+            small.onNotification(told::incrementAndGet);
+            ProtectionDomain domain = duo.domains.get(LEFT);
+            for (int i = 0; i < 2; i++) {
+                flushed(domain, small, small).post(b -> b.send());
+            }
+            small.arm(Notification.ANY);
+            QueuePair third = flushed(domain, small, small);
+            third.post(b -> b.send());
+            assertThat(told).as("calls of the listener").hasValue(1);
+
+            assertThat(small.poll(5, _ -> {})).as("completions before").isEqualTo(2);
+            for (ThrowingCallable call :
+                    List.<ThrowingCallable>of(
+                            small::poll,
+                            () -> small.poll(5, _ -> {}),
+                            () -> small.await(Duration.ofDays(1), _ -> {}),
+                            () -> small.arm(Notification.ANY),
+                            () -> pair(domain, small, small))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(WrongStateException.class)
+                        .hasMessageContaining("ran over")
+                        .hasMessageContaining("make a larger one");
+            }
+        }
+    }
+
+    @Test
     void aListenerThatThrowsDoesNotDisturbTheDevice() {
         try (Duo duo = new Duo()) {
             duo.receives(1);
@@ -61,6 +97,30 @@ class LimitsTest {
             duo.pair.settle();
             assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
             assertThat(duo.counter(LEFT, Counter.FAILED_LISTENER)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aHandlerThatThrowsWhatTheListenerThrewDoesNotDisturbItEither() {
+        Thread self = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = self.getUncaughtExceptionHandler();
+        try (Duo duo = new Duo()) {
+            self.setUncaughtExceptionHandler(
+                    (thread, thrown) -> {
+                        throw (RuntimeException) thrown;
+                    });
+            duo.receives(1);
+            CompletionQueue queue = duo.completions.get(LEFT);
+            queue.onNotification(
+                    () -> {
+                        throw new IllegalStateException("a listener's own fault");
+                    });
+            queue.arm(Notification.ANY);
+            duo.send(1, 10);
+            duo.pair.settle();
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+        } finally {
+            self.setUncaughtExceptionHandler(before);
         }
     }
 

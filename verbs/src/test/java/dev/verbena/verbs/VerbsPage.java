@@ -65,11 +65,11 @@ final class VerbsPage {
                                 .readsAsInitiator(peer.reads()));
     }
 
-    static void postPleasant(QueuePair pair, MemoryRegion region, RemoteSlice peer) {
+    static void postPleasant(QueuePair pair, MemoryRegion region, RemoteSlice peerMemory) {
         boolean posted =
                 pair.post(
                         batch -> {
-                            batch.write(region.slice(0, 4096), peer.slice(0, 4096));
+                            batch.write(region.slice(0, 4096), peerMemory.slice(0, 4096));
                             batch.send(region.slice(4096, 16)).id(7).signaled();
                         });
     }

@@ -102,6 +102,11 @@ final class Port implements Driver, TransmitSink {
     }
 
     @Override
+    public void polledInVain() {
+        network.pass();
+    }
+
+    @Override
     public void idle(long deadlineNs, BooleanSupplier isDone) {
         network.idle(deadlineNs);
     }

@@ -1,5 +1,6 @@
 package dev.verbena.virtual;
 
+import dev.verbena.transport.OneThread;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Gid;
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The time stands still while there is something to do at this instant, and jumps to the next
-/// event when a program waits (`CompletionQueue.await`) or [#advance] is called. All devices of a
-/// network, and all that is made from them, belong to one thread at a time.
+/// event when a program waits (`CompletionQueue.await`) or [#advance] is called. A poll that finds
+/// nothing takes 100 ns while something is under way. All devices of a network, and all that is
+/// made from them, belong to one thread at a time.
 public final class VirtualNetwork implements AutoCloseable {
     /// Devices that may be open at a time.
     public static final int DEVICES_MAX = 1024;
@@ -38,6 +40,7 @@ public final class VirtualNetwork implements AutoCloseable {
     /// Packets that may be under way; beyond that devices wait before they send more.
     public static final int PACKETS_MAX = 1 << 16;
 
+    private static final long POLL_NS = 100;
     private static final List<Port> NOBODY = List.of();
 
     private final VirtualSettings settings;
@@ -51,6 +54,7 @@ public final class VirtualNetwork implements AutoCloseable {
     private long nowNs;
     private int made;
     private boolean turning;
+    private final OneThread guard = new OneThread("virtual network");
 
     /// A network without devices, at time 0.
     public VirtualNetwork(VirtualSettings settings) {
@@ -98,7 +102,8 @@ public final class VirtualNetwork implements AutoCloseable {
         SplittableRandom keys = random.split();
         Fates fates = new Fates(settings, random.split());
         Port port = new Port(this, wire, fates, ++made);
-        TransportOptions options = new TransportOptions(keys, port).madeUpAddresses(true);
+        TransportOptions options =
+                new TransportOptions(keys, port).madeUpAddresses(true).guard(guard);
         changes.accept(options);
         port.device(TransportDevice.create(options.name(name).gids(List.of(port.gid()))));
         ports.add(port);
@@ -126,6 +131,7 @@ public final class VirtualNetwork implements AutoCloseable {
             // A listener polls; the turn that called it continues.
             return false;
         }
+        guard.enter();
         turning = true;
         try {
             boolean any = false;
@@ -140,15 +146,38 @@ public final class VirtualNetwork implements AutoCloseable {
             return any;
         } finally {
             turning = false;
+            guard.exit();
         }
     }
 
-    /// Lets the time jump to the next event, at most to `deadlineNs`.
-    public void idle(long deadlineNs) {
+    /// A poll takes a little time where something waits for it.
+    void pass() {
+        if (!turning && nextNs(Long.MAX_VALUE) != Long.MAX_VALUE) {
+            idle(nowNs + POLL_NS);
+        }
+    }
+
+    /// When something happens next, at most this.
+    private long nextNs(long deadlineNs) {
         long nextNs = Math.min(deadlineNs, wire.nextNs());
         for (int i = 0; i < ports.size(); i++) {
             nextNs = Math.min(nextNs, ports.get(i).device().pollTimeout());
         }
+        return nextNs;
+    }
+
+    /// Lets the time jump to the next event, at most to `deadlineNs`.
+    public void idle(long deadlineNs) {
+        guard.enter();
+        try {
+            jump(deadlineNs);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    private void jump(long deadlineNs) {
+        long nextNs = nextNs(deadlineNs);
         if (turning || nextNs == Long.MAX_VALUE) {
             return;
         }

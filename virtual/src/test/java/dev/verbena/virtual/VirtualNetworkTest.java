@@ -11,6 +11,9 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.NoDeviceException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.PacketView;
@@ -77,6 +80,32 @@ class VirtualNetworkTest {
             if (both.corrupts() || both.duplicates() || both.reorders()) {
                 both.detourNs();
                 both.bit(8);
+            }
+        }
+    }
+
+    @Test
+    void aProgramThatOnlyPollsGetsItsCompletionThoughPacketsAreLost() {
+        try (VirtualNetwork network =
+                new VirtualNetwork(VirtualSettings.DEFAULT.withLoss(0.5).withSeed(3))) {
+            Device left = network.open("left");
+            Device right = network.open("right");
+            CompletionQueue done = left.completionQueue(16);
+            CompletionQueue theirs = right.completionQueue(16);
+            ProtectionDomain here = left.protectionDomain();
+            ProtectionDomain there = right.protectionDomain();
+            MemoryRegion from = here.allocate(8);
+            MemoryRegion to = there.allocate(8, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+            QueuePair near = here.queuePair(QueuePairType.RC, it -> it.completions(done));
+            QueuePair far = there.queuePair(QueuePairType.RC, it -> it.completions(theirs));
+            near.connect(far.endpoint());
+            far.connect(near.endpoint());
+            near.post(it -> it.write(from.slice(), to.remote()).signaled());
+
+            int polls = 0;
+            while (done.poll(1, it -> assertThat(it.isSuccess()).isTrue()) == 0) {
+                right.progress();
+                assertThat(polls++).isLessThan(10_000_000);
             }
         }
     }

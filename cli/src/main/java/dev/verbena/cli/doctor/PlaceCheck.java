@@ -85,12 +85,16 @@ final class PlaceCheck implements Check {
                                         + " --network=host …"));
     }
 
+    /// Another port where somebody has the usual one.
+    private static String port(Host host, String address) {
+        return SocketCheck.isTaken(host, address) ? ":" + (SocketCheck.ROCE_PORT + 1) : "";
+    }
+
     private static Finding ways(Host host) {
-        String port = SocketCheck.isTaken(host) ? ":" + (SocketCheck.ROCE_PORT + 1) : "";
         List<String> uris =
                 Addresses.of(host).stream()
                         .limit(URIS_MAX)
-                        .map(address -> "roce://" + address + port)
+                        .map(address -> "roce://" + address + port(host, address))
                         .toList();
         return new Finding(
                 Code.VD904,

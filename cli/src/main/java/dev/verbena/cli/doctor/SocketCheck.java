@@ -81,8 +81,13 @@ final class SocketCheck implements Check {
                         "ss -ulnp sport = :" + ROCE_PORT));
     }
 
-    static boolean isTaken(Host host) {
-        return !holders(host).isEmpty();
+    /// Whether a socket has the port at this address, or at all of them.
+    static boolean isTaken(Host host, String address) {
+        List<String> taken =
+                Stream.of(address, "0.0.0.0", "[::]")
+                        .map(one -> ": " + one + ":" + ROCE_PORT + " ")
+                        .toList();
+        return holders(host).stream().anyMatch(line -> taken.stream().anyMatch(line::contains));
     }
 
     private static List<String> holders(Host host) {

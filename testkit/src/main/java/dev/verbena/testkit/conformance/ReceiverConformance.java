@@ -41,7 +41,8 @@ public interface ReceiverConformance extends Conformance {
 
         long tookNs = world.nowNs() - beforeNs;
         assertThat(tookNs).as("waited").isGreaterThanOrEqualTo(retries * delayNs);
-        if (world.lacks(Feature.LOSSLESS).isEmpty()) {
+        // In real time a busy machine adds what it likes.
+        if (world.has(Feature.LOSSLESS) && world.has(Feature.EXACT_TIME)) {
             assertThat(tookNs).as("waited").isLessThan((retries + 1) * delayNs);
         }
     }

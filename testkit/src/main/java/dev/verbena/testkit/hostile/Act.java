@@ -19,6 +19,7 @@ enum Act {
     PROGRESS(60),
     ARM(20),
     THROWING_LISTENER(5),
+    ENDING_LISTENER(5),
     POISON(60),
     INTERRUPT(10),
     REGISTER(10),

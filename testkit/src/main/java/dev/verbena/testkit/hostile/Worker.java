@@ -91,6 +91,7 @@ final class Worker implements Runnable {
                             () -> {
                                 throw new Thrown();
                             });
+            case ENDING_LISTENER -> side.queue.onNotification(ending(pair(side)));
             case POISON ->
                     Poison.spread(random, () -> side.queue.await(SHORT, episode.ledger::completed));
             case INTERRUPT -> episode.interruptOne(random);
@@ -109,6 +110,22 @@ final class Worker implements Runnable {
             case CLOSE_LISTENER -> side.listener.close();
             case CLOSE_DEVICE -> closeDevice(side);
         }
+    }
+
+    /// A listener that ends a queue pair, perhaps the one that has just completed something.
+    private Runnable ending(Pair pair) {
+        int way = random.nextInt(3);
+        return () -> {
+            try {
+                switch (way) {
+                    case 0 -> closePair(pair);
+                    case 1 -> reset(pair);
+                    default -> pair.queuePair.modify(QueuePairState.ERROR, it -> {});
+                }
+            } catch (VerbsException refused) {
+                // It has ended before.
+            }
+        };
     }
 
     private void takeAndThrow(Completion done) {

@@ -1,0 +1,78 @@
+package dev.verbena.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.WrongStateException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/// Devices of a network in memory belong to one thread at a time, and say so, with or without
+/// assertions.
+class OneThreadTest {
+    private final OneThread guard = new OneThread("network");
+
+    @Test
+    void aSecondThreadInsideGetsAnExceptionThatNamesBoth() {
+        guard.enter();
+        guard.enter();
+        guard.exit();
+
+        assertThatThrownBy(() -> elsewhere(guard::enter))
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(WrongStateException.class)
+                .hasMessageContaining("thread " + Thread.currentThread().getName() + " is in it")
+                .hasMessageContaining("one thread at a time");
+    }
+
+    @Test
+    void whatOneThreadHasLeftAnotherMayEnter() {
+        guard.enter();
+        guard.exit();
+
+        assertThatCode(
+                        () ->
+                                elsewhere(
+                                        () -> {
+                                            guard.enter();
+                                            guard.exit();
+                                        }))
+                .doesNotThrowAnyException();
+        guard.enter();
+    }
+
+    @Test
+    void aThreadThatEndedInsideKeepsNobodyOut() throws InterruptedException {
+        Thread.ofPlatform().start(guard::enter).join();
+
+        guard.enter();
+        guard.exit();
+
+        assertThatCode(() -> elsewhere(guard::enter)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aCallOfADeviceIsRefusedWhileAnotherThreadIsInItsNetwork() {
+        Loopback network = new Loopback(1);
+        try (TransportDevice device = network.open("device")) {
+            device.protectionDomain();
+            assertThat(device.engine().door.isGuarded()).isFalse();
+            device.engine().door.enter();
+            try {
+                assertThatThrownBy(() -> elsewhere(device::protectionDomain))
+                        .cause()
+                        .isInstanceOf(WrongStateException.class)
+                        .hasMessageContaining("loopback network");
+            } finally {
+                device.engine().door.close();
+            }
+        }
+    }
+
+    private static void elsewhere(Runnable call) {
+        CompletableFuture.runAsync(call).join();
+    }
+}
