@@ -19,9 +19,10 @@ final class Requester extends WindowShare implements SendSide {
     private static final int MAX_OUTSTANDING = 1 << 23;
 
     /// How long the peer may have no receive before that is reported.
-    private static final long NOT_READY_NS = 1_000_000_000;
+    private static final int NOT_READY_MS = 1000;
 
-    private static final long REPORTED = Long.MAX_VALUE;
+    private static final int REPORTED = -1;
+    private static final long MS = 1_000_000;
 
     private final WorkSlab work;
     private final WorkQueue queue;
@@ -49,10 +50,11 @@ final class Requester extends WindowShare implements SendSide {
     int retriesLeft;
     private int rnrRetriesLeft;
 
-    /// How often the peer has had no receive for the oldest request, and since when.
+    /// How often the peer has had no receive for the oldest request, or [#REPORTED], and since
+    /// which millisecond.
     private int notReady;
 
-    private long notReadySinceNs;
+    private int notReadySinceMs;
     boolean isRecovering;
     private boolean isWaitingForReceiver;
     private boolean wasDrained;
@@ -459,18 +461,23 @@ final class Requester extends WindowShare implements SendSide {
 
     /// A sender that waits for ever waits in silence, except for this.
     private void reportNotReady(long nowNs) {
+        if (notReady == REPORTED) {
+            return;
+        }
+        int nowMs = (int) (nowNs / MS);
         if (notReady == 0) {
-            notReadySinceNs = nowNs;
+            notReadySinceMs = nowMs;
         }
         notReady++;
-        if (notReadySinceNs != REPORTED && nowNs - notReadySinceNs >= NOT_READY_NS) {
-            notReadySinceNs = REPORTED;
+        if (nowMs - notReadySinceMs >= NOT_READY_MS) {
+            int count = notReady;
+            notReady = REPORTED;
             engine.events.warn(
                     AsyncEvent.Type.RECEIVER_NOT_READY,
                     pair.number(),
                     ("%s has waited for a second: the peer (qp 0x%x) sent %d RNR NAKs, because no"
                                     + " receive is posted there; post receives before the sends")
-                            .formatted(pair, pair.peer, notReady));
+                            .formatted(pair, pair.peer, count));
         }
     }
 
