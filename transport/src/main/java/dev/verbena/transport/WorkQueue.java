@@ -3,14 +3,14 @@ package dev.verbena.transport;
 /// A send or receive queue: slots of the device's slab, linked in the order of posting.
 final class WorkQueue {
     private final WorkSlab work;
-    private final int depth;
+
+    /// The program's places, and one more while a request is in it that is not the program's.
+    private int depth;
+
     private int head = WorkSlab.NIL;
     private int tail = WorkSlab.NIL;
     private int count;
     private int taken;
-
-    /// Requests in it that are not the program's; they take none of its places.
-    private int probes;
 
     WorkQueue(WorkSlab work, int depth) {
         this.work = work;
@@ -27,15 +27,15 @@ final class WorkQueue {
 
     /// Requests that it would take now; those that a message is being put into still count.
     int room() {
-        return depth - (count - probes) - taken;
+        return depth - count - taken;
     }
 
     /// Appends slots that are linked with each other already.
     void append(int first, int last, int slots) {
         if (work.has(first, Work.PROBE)) {
-            probes++;
+            depth++;
         }
-        assert room() >= slots - probes : "the poster asked for room first";
+        assert slots <= room() : "the poster asked for room first";
         if (tail == WorkSlab.NIL) {
             head = first;
         } else {
@@ -64,8 +64,8 @@ final class WorkQueue {
             tail = WorkSlab.NIL;
         }
         count--;
-        if (probes > 0 && work.has(slot, Work.PROBE)) {
-            probes--;
+        if (work.has(slot, Work.PROBE)) {
+            depth--;
         }
         return slot;
     }
