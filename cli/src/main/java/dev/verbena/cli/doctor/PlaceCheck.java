@@ -85,7 +85,7 @@ final class PlaceCheck implements Check {
                                         + " --network=host …"));
     }
 
-    /// Another port where somebody has the usual one.
+    /// Another port where a program has the usual one.
     private static String port(Host host, String address) {
         return SocketCheck.isTaken(host, address) ? ":" + (SocketCheck.ROCE_PORT + 1) : "";
     }
