@@ -6,6 +6,7 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.spi.LateFrees;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
@@ -239,18 +240,9 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
         domain.regions.remove(this);
         // The device may still write to memory that it did not release.
         if (unregister() == 0 && arena != null) {
-            free(arena);
+            LateFrees.free(arena);
         }
         domain.endIfEmpty();
-    }
-
-    private static void free(Arena memory) {
-        try {
-            memory.close();
-        } catch (IllegalStateException _) {
-            // A thread is inside of a system call on it, and its end is not reported: the memory
-            // stays allocated.
-        }
     }
 
     boolean isClosed() {

@@ -54,7 +54,7 @@ final class RequestRing extends Requests {
             return -1;
         }
         STAGED.setRelease(this, index + 1);
-        int place = (tail + index) & Integer.MAX_VALUE;
+        int place = (tail + index) & PLACE_MASK;
         begin(place);
         return place;
     }
@@ -79,9 +79,9 @@ final class RequestRing extends Requests {
     /// The device reports only some requests: all requests posted before are done as well.
     @Override
     void retire(int place) {
-        // Places have 31 bits, ends all 32: only the distance from the head counts.
+        // Places have fewer bits than ends: only the distance from the head counts.
         int from = (int) HEAD.getAcquire(this);
-        int ahead = (place - from) & Integer.MAX_VALUE;
+        int ahead = (place - from) & PLACE_MASK;
         if (ahead < (int) TAIL.getAcquire(this) - from) {
             HEAD.setRelease(this, from + ahead + 1);
         }
@@ -114,7 +114,7 @@ final class RequestRing extends Requests {
     boolean holds(IbvRegion region) {
         int place = (int) HEAD.getAcquire(this);
         for (int end = end(); place - end < 0; place++) {
-            if (holds(place & Integer.MAX_VALUE, region)) {
+            if (holds(place & PLACE_MASK, region)) {
                 return true;
             }
         }

@@ -1,17 +1,20 @@
 package dev.verbena.ibverbs;
 
+import dev.verbena.verbs.LimitExceededException;
 import org.jspecify.annotations.Nullable;
 
 /// Posted requests of one queue: the identifier of each, and the memory that it holds.
 ///
-/// The device knows a request by a number of 64 bits: the [#token] of its queue in the upper half,
-/// its place in the lower half. So a completion leads to the request without a search, and one of a
-/// queue that was closed or reset since leads nowhere.
+/// The device knows a request by a number of 64 bits: the [#token] of its queue, and its place
+/// there. So a completion leads to the request without a search, and one of a queue that was closed
+/// or reset since leads nowhere.
 abstract class Requests {
-    private static final int PLACE_BITS = 32;
+    private static final int PLACE_BITS = 22;
+    static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
+    static final int TOKEN_BITS = 41;
 
     /// The bit of a number that means: the program does not want a completion for success.
-    private static final long SILENT = 1L << 31;
+    private static final long SILENT = 1L << (PLACE_BITS + TOKEN_BITS);
 
     private final int pieces;
     final int mask;
@@ -22,11 +25,17 @@ abstract class Requests {
     /// queues have any.
     private @Nullable Object @Nullable [] companions;
 
-    private int token;
+    private long token;
 
     /// @param depth how many there may be
     /// @param pieces of memory that each may name
     Requests(int depth, int pieces) {
+        if (depth > PLACE_MASK + 1) {
+            throw new LimitExceededException(
+                    "a queue of " + depth + " requests",
+                    "it is too deep",
+                    "ask for at most " + (PLACE_MASK + 1));
+        }
         int size = Math.max(1, Integer.highestOneBit(Math.max(1, depth * 2 - 1)));
         this.mask = size - 1;
         this.pieces = pieces;
@@ -56,17 +65,17 @@ abstract class Requests {
     /// Whether a request names the region.
     abstract boolean holds(IbvRegion region);
 
-    final int token() {
+    final long token() {
         return token;
     }
 
-    final void token(int value) {
+    final void token(long value) {
         token = value;
     }
 
     /// The number that the device gets for the request at a place.
     final long number(int place) {
-        return ((long) token << PLACE_BITS) | Integer.toUnsignedLong(place);
+        return (token << PLACE_BITS) | (place & PLACE_MASK);
     }
 
     /// The number that the device gets for the request whose number is at an address: the queue may
@@ -75,12 +84,12 @@ abstract class Requests {
         return number(placeOf(Memory.getLong(address)));
     }
 
-    static int tokenOf(long number) {
-        return (int) (number >>> PLACE_BITS);
+    static long tokenOf(long number) {
+        return (number & ~SILENT) >>> PLACE_BITS;
     }
 
     static int placeOf(long number) {
-        return (int) number & Integer.MAX_VALUE;
+        return (int) number & PLACE_MASK;
     }
 
     /// The same request, whose success concerns only us.

@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.WindowType;
+import dev.verbena.verbs.spi.LateFrees;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,10 +31,11 @@ final class MemoryTable {
     private final int limit;
     private @Nullable TransportRegion[] regions = new TransportRegion[2];
     private @Nullable TransportWindow[] bound = new TransportWindow[0];
-    private final List<Arena> stillUsed = new ArrayList<>(0);
 
-    /// Whether a carrier has addresses of memory.
+    /// Whether a carrier has addresses of memory, and what is to be freed when it has none.
     private boolean isHeld;
+
+    private final List<Arena> held = new ArrayList<>(0);
 
     MemoryTable(int limit, RandomGenerator random, Counters counters) {
         this.limit = limit;
@@ -45,14 +47,9 @@ final class MemoryTable {
     /// Frees memory that nothing here uses any more; later, when another user remains.
     void free(Arena arena) {
         if (isHeld) {
-            stillUsed.add(arena);
-            return;
-        }
-        try {
-            arena.close();
-        } catch (IllegalStateException inUse) {
-            // Another thread has it in a system call; closing is tried again with the next change.
-            stillUsed.add(arena);
+            held.add(arena);
+        } else {
+            LateFrees.free(arena);
         }
     }
 
@@ -63,20 +60,14 @@ final class MemoryTable {
 
     void letGo() {
         isHeld = false;
-        freeStillUsed();
-    }
-
-    private void freeStillUsed() {
-        if (!stillUsed.isEmpty()) {
-            List<Arena> again = List.copyOf(stillUsed);
-            stillUsed.clear();
-            again.forEach(this::free);
+        if (!held.isEmpty()) {
+            held.forEach(LateFrees::free);
+            held.clear();
         }
     }
 
     /// A place for one more region.
     int reserve() {
-        freeStillUsed();
         int place = places.take();
         if (place == Places.NONE) {
             throw new LimitExceededException(
@@ -163,10 +154,7 @@ final class MemoryTable {
                 region.close();
             }
         }
-        freeStillUsed();
-        // No change of this device will come that could try again.
-        LateFrees.add(stillUsed);
-        stillUsed.clear();
+        letGo();
     }
 
     /// Regions that are there, closed ones with work in flight among them.

@@ -2,17 +2,28 @@ package dev.verbena.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.testkit.Wait;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePairState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.Pipe.SinkChannel;
+import java.nio.channels.Pipe.SourceChannel;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /// Memory that goes away while work is in flight: the work ends, and nothing is corrupted.
 public interface MemoryLifetimeConformance extends Conformance {
+    /// Far more than it takes on a slow machine.
+    Duration LIMIT = Duration.ofSeconds(20);
+
     @Test
     default void workOnAClosedRegionIsFinished(World world) {
         Connection connection = Setup.of(world).memoryBytes(1 << 18).connect();
@@ -201,5 +212,42 @@ public interface MemoryLifetimeConformance extends Conformance {
             left.wasRefused(failed, CompletionStatus.REMOTE_ACCESS_ERROR);
         }
         connection.another().works();
+    }
+
+    /// The kernel writes to the memory after the region is gone: it may not be another's by then.
+    @Test
+    default void memoryThatASystemCallHasIsFreedWhenTheCallEnds(World world) throws Exception {
+        Connection connection = Connection.on(world);
+        MemoryRegion region = connection.left().domain().allocate(10_000);
+        MemorySegment memory = region.segment();
+        Pipe pipe = Pipe.open();
+        try (SourceChannel source = pipe.source();
+                SinkChannel sink = pipe.sink()) {
+            Thread reader =
+                    Thread.ofPlatform().start(() -> readInto(source, memory.asByteBuffer()));
+            Wait.until(
+                    "a thread is in a system call",
+                    LIMIT,
+                    () -> {
+                        StackTraceElement[] trace = reader.getStackTrace();
+                        return trace.length > 0 && trace[0].isNativeMethod();
+                    });
+
+            region.close();
+            assertThat(memory.scope().isAlive()).as("memory that the kernel may write").isTrue();
+            sink.write(ByteBuffer.wrap(new byte[100]));
+
+            Wait.until("it is freed", LIMIT, () -> !memory.scope().isAlive());
+            reader.join();
+        }
+        connection.works();
+    }
+
+    private static void readInto(SourceChannel source, ByteBuffer buffer) {
+        try {
+            source.read(buffer);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 }

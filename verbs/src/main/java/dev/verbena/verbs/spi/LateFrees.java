@@ -1,23 +1,25 @@
-package dev.verbena.transport;
+package dev.verbena.verbs.spi;
 
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Frees memory that a thread of the program had in a system call when its device was closed, as
-/// soon as it is back.
-final class LateFrees {
+/// For providers: frees memory, and what a thread of the program has in a system call just now as
+/// soon as the thread is back.
+public final class LateFrees {
     private static final long STEP_MS = 50;
     private static final List<Arena> LEFT = new ArrayList<>();
 
     private LateFrees() {}
 
-    static void add(List<Arena> arenas) {
-        synchronized (LEFT) {
-            boolean isFirst = LEFT.isEmpty() && !arenas.isEmpty();
-            LEFT.addAll(arenas);
-            if (isFirst) {
-                Thread.ofVirtual().name("verbena frees memory").start(LateFrees::run);
+    /// Closes an arena, now or later.
+    public static void free(Arena arena) {
+        if (!isFreed(arena)) {
+            synchronized (LEFT) {
+                LEFT.add(arena);
+                if (LEFT.size() == 1) {
+                    Thread.ofVirtual().name("verbena frees memory").start(LateFrees::run);
+                }
             }
         }
     }
