@@ -91,6 +91,7 @@ class KeepAliveTest {
 
         assertThat(connection.state()).isEqualTo(Connection.State.ESTABLISHED);
         assertThat(writesAtThePeer()).isBetween(59L, 60L);
+        assertThat(connection.queuePair().sendRoom()).isEqualTo(DEPTH);
         assertThat(done.poll(DEPTH, this::note)).isZero();
         assertThat(left.pollEvent()).isNull();
     }

@@ -126,6 +126,29 @@ class ListenerActsTest {
     }
 
     @Test
+    void whatAListenerCausesIsToldAfterItAndNotInsideOfIt() {
+        QueuePair ends = connected(QueuePairType.RC, done);
+        CompletionQueue others = left.completionQueue(64);
+        QueuePair other = connected(QueuePairType.RC, others);
+        other.postReceive(it -> it.receive());
+        List<String> told = new ArrayList<>();
+        done.onNotification(
+                () -> {
+                    told.add("first begins");
+                    other.modify(QueuePairState.ERROR, it -> {});
+                    told.add("first ends");
+                });
+        others.onNotification(() -> told.add("second"));
+        done.arm(Notification.ANY);
+        others.arm(Notification.ANY);
+
+        ends.post(it -> it.write(from.slice(0, 8), to.remote().slice(0, 8)).signaled());
+        assertThat(done.await(LIMIT, it -> {})).isOne();
+
+        assertThat(told).containsExactly("first begins", "first ends", "second");
+    }
+
+    @Test
     void bytesOfAnUnreliableMessageHaveLeftWhenItsCompletionIsTold() {
         QueuePair near = connected(QueuePairType.UC, done);
         MemoryRegion inbox = there.allocate(1000, Access.LOCAL_WRITE);

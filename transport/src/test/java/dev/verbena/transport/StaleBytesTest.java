@@ -48,6 +48,20 @@ class StaleBytesTest {
         right.close();
     }
 
+    /// A carrier has the addresses of payload until the kernel has taken the packets.
+    @Test
+    void memoryThatIsClosedWhileItsAddressIsKnownIsFreedWhenItIsNot() {
+        MemoryRegion region = here.allocate(100);
+        MemorySegment memory = region.segment();
+
+        left.holdMemory();
+        region.close();
+        assertThat(memory.scope().isAlive()).as("while it is held").isTrue();
+        left.letMemoryGo();
+
+        assertThat(memory.scope().isAlive()).as("afterwards").isFalse();
+    }
+
     private void connect() {
         QueuePair near = here.queuePair(QueuePairType.RC, it -> it.completions(done));
         QueuePair far = there.queuePair(QueuePairType.RC, it -> it.completions(arrived));
