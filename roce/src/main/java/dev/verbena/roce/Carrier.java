@@ -149,6 +149,7 @@ abstract class Carrier implements Driver {
             long nowNs = nowNs();
             turnNs = nowNs;
             boolean moved = transmit(nowNs);
+            // A listener may close the device; the number of its socket may be another file's then.
             for (int i = 0; i < arrivalsMax && !isClosed && receive(nowNs); i++) {
                 moved = true;
             }

@@ -157,10 +157,6 @@ final class ForeignDatagrams implements Datagrams {
 
     @Override
     public boolean receive(Arrival arrival) {
-        if (isClosed) {
-            // The number may be that of another file by now.
-            return false;
-        }
         incoming.buffer(arrival.bytes);
         long length = Libc.recvmsgNow(receiver, incoming.prepare());
         if (length < 0) {
