@@ -21,11 +21,11 @@ abstract class QueuePairRecord extends PacedTransmitter {
     int queueKey;
     int peer;
     int mtuShift = 10;
-    int timeout;
+    byte timeout;
     long timeoutNs;
-    int retryCount;
-    int rnrRetry;
-    int minRnrTimer;
+    byte retryCount;
+    byte rnrRetry;
+    byte minRnrTimer;
     int readsAsInitiator;
     int readsAsResponder;
     int firstSendPsn;

@@ -269,14 +269,14 @@ final class QueuePairSettings {
                 }
                 case PATH_MTU -> pair.mtuShift = Integer.numberOfTrailingZeros(values.pathMtu());
                 case TIMEOUT -> {
-                    pair.timeout = values.timeout();
+                    pair.timeout = (byte) values.timeout();
                     pair.timeoutNs = pair.timeout == 0 ? 0 : TIMEOUT_UNIT_NS << pair.timeout;
                 }
-                case RETRY_COUNT -> pair.retryCount = values.retryCount();
-                case RNR_RETRY -> pair.rnrRetry = values.rnrRetry();
+                case RETRY_COUNT -> pair.retryCount = (byte) values.retryCount();
+                case RNR_RETRY -> pair.rnrRetry = (byte) values.rnrRetry();
                 case RECEIVE_PSN -> pair.firstReceivePsn = values.receivePsn();
                 case READS_AS_INITIATOR -> pair.readsAsInitiator = values.readsAsInitiator();
-                case MIN_RNR_TIMER -> pair.minRnrTimer = values.minRnrTimer();
+                case MIN_RNR_TIMER -> pair.minRnrTimer = (byte) values.minRnrTimer();
                 case SEND_PSN -> pair.firstSendPsn = values.sendPsn();
                 case READS_AS_RESPONDER -> pair.readsAsResponder = values.readsAsResponder();
                 case PEER_QUEUE_PAIR -> pair.peer = values.peerQueuePair();
