@@ -7,26 +7,31 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.VerbsException;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What would hurt other tests of the same process: run as a process of its own, it says on
 /// standard output what it saw.
 final class CarelessProgram {
+    private static final int FILES_OF_A_DEVICE = 24;
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private CarelessProgram() {}
 
-    /// Runs one of the two: `files ADDRESS ADDRESS` or `forget ADDRESS`.
-    public static void main(String[] args) throws IOException, InterruptedException {
-        if (args[0].equals("files")) {
-            runOutOfFiles(args[1], args[2]);
-        } else {
-            forget(args[1]);
+    /// Runs one of them: `files ADDRESS ADDRESS`, `opens URI` or `forget ADDRESS`.
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+            case "files" -> runOutOfFiles(args[1], args[2]);
+            case "opens" -> openWithFewFiles(args[1]);
+            default -> forget(args[1]);
         }
         System.exit(0);
     }
@@ -58,6 +63,63 @@ final class CarelessProgram {
                 System.out.println(
                         (isFull ? "without files: " : "with files: ") + count + " " + seen);
             }
+        }
+    }
+
+    /// Opens a device with one file left, then with two, and so on; then with all of them.
+    private static void openWithFewFiles(String uri) throws Exception {
+        loadClasses();
+        TransferCheck.open(uri).close();
+        for (int left = 1; left < FILES_OF_A_DEVICE; left++) {
+            long before = openFiles();
+            List<FileInputStream> files = takeAllFiles();
+            for (int i = 0; i < left; i++) {
+                files.removeLast().close();
+            }
+            String what = "opened";
+            try {
+                TransferCheck.open(uri).close();
+            } catch (VerbsException refused) {
+                what = "refused";
+            }
+            for (FileInputStream file : files) {
+                file.close();
+            }
+            long after = openFiles();
+            TransferCheck.open(uri).close();
+            System.out.println(what + ", " + (after - before) + " left open, opened again");
+        }
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        }
+    }
+
+    /// Without files no class can be loaded from a folder.
+    private static void loadClasses() throws Exception {
+        Path folder =
+                Path.of(
+                        RoceProvider.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI());
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.list(folder.resolve("dev/verbena/roce"))) {
+                for (Path file : files.toList()) {
+                    String name = file.getFileName().toString();
+                    if (name.endsWith(".class") && !name.startsWith("package-info")) {
+                        Class.forName("dev.verbena.roce." + name.substring(0, name.length() - 6));
+                    }
+                }
+            }
+        }
+        try {
+            TransferCheck.open("roce://192.0.2.1");
+        } catch (VerbsException refused) {
+            // So that the classes of a refusal are there.
         }
     }
 

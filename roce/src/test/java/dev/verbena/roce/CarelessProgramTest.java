@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs that use up all files, or forget a device, each in a process of its own.
 @Timeout(180)
@@ -52,6 +54,15 @@ class CarelessProgramTest {
     void aDeviceWithoutFilesWorksOn() throws Exception {
         assertThat(run(List.of(), "files", TestAddresses.ipv4(), TestAddresses.ipv4()))
                 .contains("without files: 1 [SUCCESS]", "with files: 1 [SUCCESS]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?share=off", "?path=portable"})
+    void aDeviceThatCannotBeOpenedForWantOfFilesLeavesNoneBehind(String options) throws Exception {
+        List<String> lines = run(List.of(), "opens", "roce://" + TestAddresses.ipv4() + options);
+        assertThat(lines)
+                .contains("refused, 0 left open, opened again")
+                .allMatch(line -> line.endsWith(", 0 left open, opened again"));
     }
 
     @Test
