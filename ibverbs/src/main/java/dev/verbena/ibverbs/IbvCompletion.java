@@ -56,13 +56,13 @@ final class IbvCompletion implements Completion {
         }
         int place = Requests.placeOf(number);
         id = requests.id(place);
+        Object companion = requests.companion(place);
         // The queue may have been reset, and the place be that of a new request by now.
         VarHandle.acquireFence();
         if (owners.find(number) == null) {
             return false;
         }
-        if (Memory.getInt(at + Structs.Wc.STATUS) != 0
-                && requests.companion(place) instanceof WindowBind bind) {
+        if (Memory.getInt(at + Structs.Wc.STATUS) != 0 && companion instanceof WindowBind bind) {
             bind.failed();
         }
         requests.retire(place);

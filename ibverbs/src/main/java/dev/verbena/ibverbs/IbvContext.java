@@ -137,7 +137,7 @@ final class IbvContext {
     private DeviceLimits limits() {
         try (Arena arena = Arena.ofConfined()) {
             long attr = AbiProbe.deviceAttributes(verbs, settings, address, arena);
-            int requests = positive(attr + Structs.DeviceAttr.MAX_QP_WR);
+            int requests = Math.min(positive(attr + Structs.DeviceAttr.MAX_QP_WR), Requests.MOST);
             long message = 1L << 31;
             return new DeviceLimits(
                     positive(attr + Structs.DeviceAttr.MAX_QP),

@@ -83,7 +83,8 @@ final class RequestRing extends Requests {
         int from = (int) HEAD.getAcquire(this);
         int ahead = (place - from) & PLACE_MASK;
         if (ahead < (int) TAIL.getAcquire(this) - from) {
-            HEAD.setRelease(this, from + ahead + 1);
+            // When it fails, the queue was reset meanwhile: nothing is left to end.
+            HEAD.compareAndSet(this, from, from + ahead + 1);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.LimitExceededException;
 import org.jspecify.annotations.Nullable;
 
 /// Posted requests of one queue: the identifier of each, and the memory that it holds.
@@ -11,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 abstract class Requests {
     private static final int PLACE_BITS = 22;
     static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
+
+    /// As deep as a queue can be.
+    static final int MOST = 1 << PLACE_BITS;
+
     static final int TOKEN_BITS = 41;
 
     /// The bit of a number that means: the program does not want a completion for success.
@@ -30,12 +33,7 @@ abstract class Requests {
     /// @param depth how many there may be
     /// @param pieces of memory that each may name
     Requests(int depth, int pieces) {
-        if (depth > PLACE_MASK + 1) {
-            throw new LimitExceededException(
-                    "a queue of " + depth + " requests",
-                    "it is too deep",
-                    "ask for at most " + (PLACE_MASK + 1));
-        }
+        assert depth <= MOST : "the device's limits are as low";
         int size = Math.max(1, Integer.highestOneBit(Math.max(1, depth * 2 - 1)));
         this.mask = size - 1;
         this.pieces = pieces;

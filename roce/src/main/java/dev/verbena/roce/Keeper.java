@@ -75,10 +75,10 @@ final class Keeper implements Runnable {
             isClosed = true;
         }
         Libc.shutdown(callersState, listener, SocketOption.SHUT_BOTH);
+        // It may wait for a file in order to accept; `accept` itself heeds no interrupt.
+        thread.interrupt();
         try {
-            if (!thread.join(END_WAIT)) {
-                thread.interrupt();
-            }
+            thread.join(END_WAIT);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

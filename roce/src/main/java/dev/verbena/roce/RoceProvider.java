@@ -74,11 +74,11 @@ public final class RoceProvider implements DeviceProvider {
             int mtu,
             Datagrams datagrams,
             Consumer<TransportOptions> changes) {
+        Carrier carrier =
+                settings.thread()
+                        ? new ThreadCarrier(settings, datagrams, link.scope())
+                        : new CallerCarrier(settings, datagrams, link.scope());
         try {
-            Carrier carrier =
-                    settings.thread()
-                            ? new ThreadCarrier(settings, datagrams, link.scope())
-                            : new CallerCarrier(settings, datagrams, link.scope());
             TransportOptions options = options(settings, carrier, mtu);
             changes.accept(options);
             TransportDevice device = TransportDevice.create(options);
@@ -87,7 +87,7 @@ public final class RoceProvider implements DeviceProvider {
             Forgotten.watch(device, carrier);
             return device;
         } catch (RuntimeException | Error refused) {
-            datagrams.close();
+            carrier.closed(); // its thread may run already
             throw refused;
         }
     }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /// What would hurt other tests of the same process: run as a process of its own, it says on
 /// standard output what it saw.
 final class CarelessProgram {
-    private static final int FILES_OF_A_DEVICE = 24;
+    static final int FILES_OF_A_DEVICE = 24;
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private CarelessProgram() {}

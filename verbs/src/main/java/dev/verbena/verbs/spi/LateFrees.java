@@ -10,6 +10,9 @@ public final class LateFrees {
     private static final long STEP_MS = 50;
     private static final List<Arena> LEFT = new ArrayList<>();
 
+    /// Whether a thread looks after them; used with the lock of the list.
+    private static boolean isLookedAfter;
+
     private LateFrees() {}
 
     /// Closes an arena, now or later.
@@ -17,8 +20,9 @@ public final class LateFrees {
         if (!isFreed(arena)) {
             synchronized (LEFT) {
                 LEFT.add(arena);
-                if (LEFT.size() == 1) {
+                if (!isLookedAfter) {
                     Thread.ofVirtual().name("verbena frees memory").start(LateFrees::run);
+                    isLookedAfter = true;
                 }
             }
         }
@@ -26,16 +30,19 @@ public final class LateFrees {
 
     /// Until nothing is left.
     private static void run() {
-        boolean isDone = false;
-        while (!isDone) {
+        while (true) {
             try {
                 Thread.sleep(STEP_MS);
             } catch (InterruptedException useless) {
                 // No program has this thread.
             }
             synchronized (LEFT) {
+                isLookedAfter = false; // and stays so when this throws: the next one begins again
                 LEFT.removeIf(LateFrees::isFreed);
-                isDone = LEFT.isEmpty();
+                isLookedAfter = !LEFT.isEmpty();
+                if (!isLookedAfter) {
+                    return;
+                }
             }
         }
     }
