@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
-    private static final String KNOWN = "progress, path, share, gso, rcvbuf, mtu, ack, cc, seed";
+    private static final String KNOWN =
+            "progress, spin, path, share, gso, rcvbuf, mtu, ack, cc, seed";
     private static final long MEGABIT = 1_000_000;
     private static final int LINE_MAX_MBITS = 1_000_000;
     private static final int DELAY_MAX_US = 10_000;
     private static final int ACK_REQUESTS_MAX = 1024;
     private static final int NS_PER_US = 1000;
+    private static final int SPIN_MAX_US = 100_000;
 
     private final URI uri;
     private final Map<String, String> given = new HashMap<>();
@@ -44,6 +46,7 @@ final class RoceUri {
     private RoceSettings settings() {
         Gid address = address();
         boolean thread = choice("progress", "thread", "caller");
+        long spinUs = number("spin", RoceSettings.DEFAULT_SPIN_US, 0, SPIN_MAX_US);
         SocketPath path = path();
         boolean shared = choice("share", "on", "off");
         boolean segmentation = choice("gso", "on", "off");
@@ -66,6 +69,7 @@ final class RoceUri {
                 address,
                 port,
                 thread,
+                spinUs * NS_PER_US,
                 path,
                 shared,
                 segmentation,
