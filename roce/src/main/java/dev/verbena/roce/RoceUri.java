@@ -9,12 +9,17 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
     private static final String KNOWN =
             "progress, spin, path, share, gso, rcvbuf, mtu, ack, cc, seed";
+
+    /// What has a letter is no IPv4 address.
+    private static final Pattern NAME = Pattern.compile(".*[A-Za-z].*");
+
     private static final long MEGABIT = 1_000_000;
     private static final int LINE_MAX_MBITS = 1_000_000;
     private static final int DELAY_MAX_US = 10_000;
@@ -86,11 +91,12 @@ final class RoceUri {
         if (host == null) {
             throw new NoDeviceException(
                     "device " + uri,
-                    "it names no IP address",
-                    "write it as roce://192.0.2.10 or roce://[2001:db8::1]");
+                    "it names no address",
+                    "write it as roce://192.0.2.10, roce://[2001:db8::1] or roce://localhost");
         }
         String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        Gid address = Gid.parse(literal);
+        boolean isName = !host.startsWith("[") && NAME.matcher(host).matches();
+        Gid address = isName ? HostName.resolve(uri, host) : Gid.parse(literal);
         boolean isWildcard = address.equals(Gid.NONE) || address.equals(Gid.parse("0.0.0.0"));
         if (isWildcard || address.isMulticast()) {
             throw new NoDeviceException(
