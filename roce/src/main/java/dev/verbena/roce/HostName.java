@@ -3,8 +3,6 @@ package dev.verbena.roce;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NoDeviceException;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -17,7 +15,7 @@ final class HostName {
     static Gid resolve(URI uri, String name) {
         InetAddress[] all = all(uri, name);
         for (InetAddress address : all) {
-            if (isOwn(address)) {
+            if (OwnAddresses.has(address)) {
                 return Gid.of(address);
             }
         }
@@ -43,16 +41,6 @@ final class HostName {
                     "no address is known for the name '" + name + "'",
                     "write the address, as in roce://192.0.2.10",
                     unknown);
-        }
-    }
-
-    /// Linux has all of 127.0.0.0/8, and names only one.
-    private static boolean isOwn(InetAddress address) {
-        try {
-            return address.isLoopbackAddress()
-                    || NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException unknown) {
-            return false;
         }
     }
 }

@@ -58,7 +58,7 @@ public final class RoceProvider implements DeviceProvider {
 
     @Override
     public List<URI> available() {
-        return List.of(URI.create("roce://127.0.0.1"));
+        return OwnAddresses.devices();
     }
 
     /// Opens a device; `changes` may set everything that its sockets do not decide.
