@@ -28,7 +28,7 @@ final class Owners {
         if (reused == null && next > INDEX_MASK) {
             throw new LimitExceededException(
                     "the device",
-                    "more than " + INDEX_MASK + " queues of requests",
+                    "it has had " + (INDEX_MASK + 1) + " queues of requests",
                     "close queue pairs, or open the device again");
         }
         int index = reused == null ? next++ : reused;

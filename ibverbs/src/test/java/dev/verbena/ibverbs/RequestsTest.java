@@ -174,12 +174,10 @@ class RequestsTest {
     @Test
     void completionsOfAQueueThatIsGoneLeadNowhere() {
         Owners owners = new Owners();
-        Requests old = new RequestRing(2, 1);
-        owners.add(old);
+        Requests old = added(owners);
         long number = old.number(1);
         owners.remove(old);
-        Requests next = new RequestRing(2, 1);
-        owners.add(next);
+        Requests next = added(owners);
 
         assertThat(owners.find(number)).isNull();
         assertThat(owners.find(next.number(1))).isSameAs(next);
@@ -188,8 +186,7 @@ class RequestsTest {
     @Test
     void completionsFromBeforeAResetLeadNowhere() {
         Owners owners = new Owners();
-        Requests ring = new RequestRing(2, 1);
-        owners.add(ring);
+        Requests ring = added(owners);
         long number = ring.number(1);
 
         owners.renew(ring);
@@ -198,12 +195,11 @@ class RequestsTest {
         assertThat(owners.find(ring.number(1))).isSameAs(ring);
     }
 
-    /// A token that a reset gives has been never given before, however many there were.
+    /// A token that a reset gives was never given before, however many there were.
     @Test
     void aTokenNeverReturns() {
         Owners owners = new Owners();
-        Requests ring = new RequestRing(2, 1);
-        owners.add(ring);
+        Requests ring = added(owners);
         long number = ring.number(1);
         Set<Long> tokens = new HashSet<>(ROUNDS * 2);
         tokens.add(ring.token());
@@ -220,8 +216,7 @@ class RequestsTest {
     @Test
     void aPlaceThatWasGivenAwayAsOftenAsATokenTellsIsNotUsedAgain() {
         Owners owners = new Owners();
-        Requests first = new RequestRing(2, 1);
-        owners.add(first);
+        Requests first = added(owners);
         long number = first.number(1);
         for (int i = 0; i < ROUNDS; i++) {
             owners.remove(first);
@@ -253,6 +248,12 @@ class RequestsTest {
         assertThat(Requests.isSilent(ring.number(5))).isFalse();
         assertThat(Requests.placeOf(number)).isEqualTo(5);
         assertThat(Requests.tokenOf(number)).isEqualTo(Requests.tokenOf(ring.number(5)));
+    }
+
+    private static Requests added(Owners owners) {
+        Requests made = new RequestRing(2, 1);
+        owners.add(made);
+        return made;
     }
 
     private static List<Integer> post(Requests requests, int count) {

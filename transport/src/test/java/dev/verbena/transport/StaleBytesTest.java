@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.testkit.Wait;
+import dev.verbena.testkit.conformance.BlockedRead;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.InvalidRequestException;
@@ -16,8 +17,6 @@ import dev.verbena.verbs.WrongStateException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,30 +128,13 @@ class StaleBytesTest {
     void memoryInASystemCallIsFreedWhenItIsBack() throws IOException, InterruptedException {
         MemoryRegion region = here.allocate(4096, Access.LOCAL_WRITE);
         MemorySegment memory = region.segment();
-        ByteBuffer buffer = memory.asByteBuffer();
-        Pipe pipe = Pipe.open();
-        Thread reader =
-                Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    try {
-                                        pipe.source().read(buffer);
-                                    } catch (IOException gone) {
-                                        throw new AssertionError(gone);
-                                    }
-                                });
-        Wait.until("it reads", LIMIT, () -> isInRead(reader));
-
-        region.close();
-        left.close();
-        assertThat(memory.scope().isAlive()).isTrue();
-        pipe.sink().write(ByteBuffer.wrap(new byte[8]));
-        reader.join();
+        try (BlockedRead read = new BlockedRead(memory)) {
+            region.close();
+            left.close();
+            assertThat(memory.scope().isAlive()).isTrue();
+            read.end();
+        }
 
         Wait.until("it is freed", LIMIT, () -> !memory.scope().isAlive());
-    }
-
-    private static boolean isInRead(Thread reader) {
-        return List.of(reader.getStackTrace()).toString().contains("read0");
     }
 }
