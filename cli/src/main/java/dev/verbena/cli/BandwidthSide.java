@@ -14,6 +14,7 @@ final class BandwidthSide extends PerfSide {
     private final @Nullable ReceiveStock receives;
     // Kept in a field: a lambda made in every turn would be garbage.
     private final Consumer<Completion> handler = this::completed;
+    private long taken;
 
     BandwidthSide(PerfEnd end, int bytes, boolean isSender, boolean isReceiver) {
         super(end, bytes);
@@ -30,13 +31,14 @@ final class BandwidthSide extends PerfSide {
 
     @Override
     void turn() {
+        boolean hasMore = false;
         if (sender != null) {
-            sender.fill();
+            hasMore = sender.fill();
         } else if (receives == null) {
             end.progress();
             return;
         }
-        if (end.options.isCaller()) {
+        if (hasMore || end.options.isCaller()) {
             end.completions.poll(POLL_BATCH, handler);
         } else {
             end.completions.await(NAP, handler);
@@ -61,6 +63,19 @@ final class BandwidthSide extends PerfSide {
     long moved() {
         return (sender == null ? 0 : sender.completed())
                 + (receives == null ? 0 : receives.received());
+    }
+
+    @Override
+    long sent() {
+        return sender == null ? 0 : sender.completed();
+    }
+
+    @Override
+    long takeReceived() {
+        long now = receives == null ? 0 : receives.received();
+        long since = now - taken;
+        taken = now;
+        return since;
     }
 
     @Override

@@ -45,7 +45,8 @@ final class LatencyMeter {
         return values;
     }
 
-    PerfResult.Latency result(int bytes, long elapsedNs) {
+    /// @param lost questions that were asked again
+    PerfResult.Latency result(int bytes, long elapsedNs, long lost) {
         long messages = histogram.getTotalCount();
         return new PerfResult.Latency(
                 bytes,
@@ -57,6 +58,7 @@ final class LatencyMeter {
                 histogram.getStdDeviation() / perMicrosecond,
                 histogram.getValueAtPercentile(99) / perMicrosecond,
                 histogram.getValueAtPercentile(99.9) / perMicrosecond,
-                messages * 1e9 / Math.max(1, elapsedNs));
+                messages * 1e9 / Math.max(1, elapsedNs),
+                lost);
     }
 }

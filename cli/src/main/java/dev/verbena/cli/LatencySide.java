@@ -14,6 +14,9 @@ abstract class LatencySide extends PerfSide {
     /// Requests per completion; completions only free the send queue, and no thread waits for them.
     private static final int SIGNAL_EVERY = 32;
 
+    /// A message that has no answer by then is lost, or its answer is.
+    private static final long LOST_NS = 100_000_000;
+
     private static final Duration NAP = Duration.ofMillis(5);
 
     final PerfRequests requests;
@@ -30,6 +33,11 @@ abstract class LatencySide extends PerfSide {
     private long answered;
     private long startNs;
     private long postedNs;
+
+    /// When the question that waits for its answer was asked, or asked again.
+    private long askedNs;
+
+    private long lost;
 
     /// @param keptMax how many single values to keep
     LatencySide(PerfEnd end, int bytes, boolean isAsking, int keptMax) {
@@ -48,6 +56,7 @@ abstract class LatencySide extends PerfSide {
             isMeasured = measured;
             meter.begin(measured ? (int) Math.min(keptMax, messages) : 0);
             isWaiting = false;
+            lost = 0;
             startNs = System.nanoTime();
             postedNs = startNs;
         }
@@ -58,14 +67,31 @@ abstract class LatencySide extends PerfSide {
         if (isAsking && !isWaiting) {
             if (!isFinished()) {
                 isWaiting = true;
-                ask();
+                ask(postedNs);
                 return;
             }
         } else if (hasArrived(answered)) {
             arrived();
             return;
         }
+        if (isAsking && isWaiting && end.options.mayLose()) {
+            askAgainIfLost();
+        }
         work();
+    }
+
+    private void askAgainIfLost() {
+        long nowNs = System.nanoTime();
+        if (nowNs - askedNs < LOST_NS) {
+            return;
+        }
+        lost++;
+        if (nowNs - limitNs >= 0) {
+            wanted = answered;
+            isWaiting = false;
+        } else {
+            ask(nowNs);
+        }
     }
 
     private void arrived() {
@@ -83,19 +109,24 @@ abstract class LatencySide extends PerfSide {
             wanted = answered;
         }
         if (answered < wanted) {
-            ask();
+            ask(nowNs);
         } else {
             isWaiting = false;
         }
     }
 
-    private void ask() {
+    private void ask(long nowNs) {
         asked++;
+        askedNs = nowNs;
+        forgetLate(answered);
         post(asked);
     }
 
     /// Whether message number `before + 1` of the other side has come.
     abstract boolean hasArrived(long before);
+
+    /// An answer beyond so many is the late one to a question that was asked again.
+    void forgetLate(long before) {}
 
     /// Posts message number `number` of this side.
     abstract void post(long number);
@@ -158,7 +189,7 @@ abstract class LatencySide extends PerfSide {
 
     @Override
     PerfResult result() {
-        return isAsking ? meter.result(bytes, postedNs - startNs) : new PerfResult.None();
+        return isAsking ? meter.result(bytes, postedNs - startNs, lost) : new PerfResult.None();
     }
 
     /// The single values that were kept.

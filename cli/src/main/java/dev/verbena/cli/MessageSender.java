@@ -69,8 +69,8 @@ final class MessageSender {
         endNs = startNs;
     }
 
-    /// Posts as much as the windows take.
-    void fill() {
+    /// Posts as much as the windows take, or a part of it; returns whether there is room for more.
+    boolean fill() {
         if (!isStopped && System.nanoTime() - limitNs >= 0) {
             stop();
         }
@@ -90,6 +90,7 @@ final class MessageSender {
             // A queue pair without room stays in the ring until a completion frees some.
             refused = posted == before ? refused + 1 : 0;
         }
+        return readyCount > refused;
     }
 
     /// The time is over: requests in flight still end, with a last completion per queue pair.
@@ -186,6 +187,7 @@ final class MessageSender {
                 completed,
                 isMeasured ? peak.best() * bytes : 0,
                 completed * (double) bytes / seconds,
-                completed / seconds);
+                completed / seconds,
+                0);
     }
 }

@@ -113,6 +113,19 @@ final class PerfExchange implements Closeable {
         return text.substring(word.length()).strip();
     }
 
+    /// A number that the peer has sent.
+    static long count(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException malformed) {
+            throw new PerfException(
+                    "peer: it sent '%.60s' instead of a number; use the same version of verbena on"
+                                    .formatted(PerfTcp.shown(text))
+                            + " both sides",
+                    malformed);
+        }
+    }
+
     /// Sends the peer the reason for a failure; the peer may be gone already.
     void fail(String why) {
         try {

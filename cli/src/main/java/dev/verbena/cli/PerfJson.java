@@ -44,6 +44,9 @@ final class PerfJson implements PerfReport {
                 json.writeEndObject();
                 json.writeObjectFieldStart("results");
                 results(json, result, setting.options().durationSeconds() > 0);
+                if (setting.options().mayLose()) {
+                    json.writeNumberField("n_lost", result.lost());
+                }
                 json.writeEndObject();
                 json.writeEndObject();
             }

@@ -41,6 +41,11 @@ record PerfOptions(
         long rotateBytes,
         int warmUpMs,
         boolean isCaller) {
+    /// Whether messages may be lost, and each that comes is noticed.
+    boolean mayLose() {
+        return type != QueuePairType.RC && verb.needsReceives();
+    }
+
     /// The same options, driven in another way; each side chooses that for itself.
     PerfOptions withCaller(boolean caller) {
         return with(mtu, caller);

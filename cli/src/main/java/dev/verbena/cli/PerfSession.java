@@ -11,6 +11,13 @@ final class PerfSession {
     private static final int TURNS_AT_WORK = 1 << 16;
 
     private static final int TURNS_IN_WAIT = 1 << 8;
+
+    /// The same where a turn may sleep.
+    private static final long LOOK_NS = 10_000_000;
+
+    /// A socket out of which nothing has come for so long is empty.
+    private static final long QUIET_NS = 20_000_000;
+
     private static final long STALL_NS = 30_000_000_000L;
     private static final int WARM_AGAIN_MS = 200;
     private static final int WARM_UP_PARTS = 4;
@@ -20,6 +27,9 @@ final class PerfSession {
     private final boolean isClient;
     private final int keptMax;
     private boolean isWarm;
+
+    /// Messages of the last phase that have not arrived at the peer.
+    private long lost;
 
     PerfSession(PerfExchange exchange, PerfEnd end, boolean isClient, int keptMax) {
         this.exchange = exchange;
@@ -53,6 +63,9 @@ final class PerfSession {
         }
         PerfResult there = PerfResult.parse(phase(side));
         PerfResult here = side.result();
+        if (here instanceof PerfResult.Bandwidth mine) {
+            here = mine.withLost(lost);
+        }
         if (here instanceof PerfResult.Bandwidth mine
                 && there instanceof PerfResult.Bandwidth theirs) {
             return mine.plus(theirs);
@@ -67,10 +80,7 @@ final class PerfSession {
         long moved = side.moved();
         long movedNs = System.nanoTime();
         while (!isTold || heard == null) {
-            int turns = isTold ? TURNS_IN_WAIT : TURNS_AT_WORK;
-            for (int i = 0; i < turns && (isTold || !side.isFinished()); i++) {
-                side.turn();
-            }
+            turns(side, isTold);
             if (!isTold && side.isFinished()) {
                 isTold = true;
                 exchange.send("done " + side.result().toText());
@@ -88,6 +98,40 @@ final class PerfSession {
                                 .formatted(end.pairs[0].number(), STALL_NS / 1_000_000_000L));
             }
         }
+        lost = mayLose() ? countLost(side) : 0;
         return PerfExchange.words(heard, "done");
+    }
+
+    private void turns(PerfSide side, boolean isTold) {
+        int most = isTold ? TURNS_IN_WAIT : TURNS_AT_WORK;
+        boolean sleeps = !end.options.isCaller();
+        long untilNs = System.nanoTime() + LOOK_NS;
+        for (int i = 0; i < most && (isTold || !side.isFinished()); i++) {
+            side.turn();
+            if (sleeps && System.nanoTime() - untilNs >= 0) {
+                return;
+            }
+        }
+    }
+
+    private boolean mayLose() {
+        return end.options.kind() == PerfKind.BW && end.options.mayLose();
+    }
+
+    /// Each side says what has come, after all that is in its socket; neither begins anything
+    /// before it has heard the other, so that nothing of the next phase is counted.
+    private long countLost(PerfSide side) {
+        long moved = side.moved();
+        long movedNs = System.nanoTime();
+        while (System.nanoTime() - movedNs < QUIET_NS) {
+            side.turn();
+            if (side.moved() != moved) {
+                moved = side.moved();
+                movedNs = System.nanoTime();
+            }
+        }
+        exchange.send("came " + side.takeReceived());
+        String came = exchange.await("came", STALL_NS, side::turn);
+        return side.sent() - PerfExchange.count(came);
     }
 }

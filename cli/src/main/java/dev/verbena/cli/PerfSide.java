@@ -42,6 +42,16 @@ abstract class PerfSide {
     /// A number that grows as long as the test goes on.
     abstract long moved();
 
+    /// The messages that were sent in this phase; of a bandwidth test.
+    long sent() {
+        return 0;
+    }
+
+    /// The messages that have arrived since this was asked last; of a bandwidth test.
+    long takeReceived() {
+        return 0;
+    }
+
     /// The result; empty on a side that only answers.
     abstract PerfResult result();
 }

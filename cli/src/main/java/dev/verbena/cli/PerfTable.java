@@ -161,6 +161,9 @@ final class PerfTable implements PerfReport {
             }
             case PerfResult.Latency it -> latency(it);
         }
+        if (result.lost() > 0) {
+            line(" %,d messages were lost".formatted(result.lost()));
+        }
         out.flush();
     }
 

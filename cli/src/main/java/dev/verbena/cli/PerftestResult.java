@@ -55,7 +55,8 @@ final class PerftestResult {
                 numbers[1],
                 average > 0 ? bytes * (peak / average) : 0,
                 bytes,
-                rate);
+                rate,
+                0);
     }
 
     private static boolean isNumber(double value) {

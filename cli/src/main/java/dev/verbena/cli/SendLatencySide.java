@@ -21,6 +21,11 @@ final class SendLatencySide extends LatencySide {
     }
 
     @Override
+    void forgetLate(long before) {
+        arrived = before;
+    }
+
+    @Override
     void post(long number) {
         postRequest(number, false);
         replace();

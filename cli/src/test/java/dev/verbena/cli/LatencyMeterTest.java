@@ -23,7 +23,7 @@ class LatencyMeterTest {
 
     @Test
     void aPercentileIsTheTimeThatAsManyInAHundredReach() {
-        PerfResult.Latency result = meter(true).result(8, 2_000_000_000L);
+        PerfResult.Latency result = meter(true).result(8, 2_000_000_000L, 0);
 
         assertThat(result.messages()).isEqualTo(1000);
         assertThat(result.min()).isCloseTo(1, KEPT);
@@ -37,7 +37,7 @@ class LatencyMeterTest {
 
     @Test
     void oneWayIsHalfOfARoundTrip() {
-        PerfResult.Latency result = meter(false).result(8, 2_000_000_000L);
+        PerfResult.Latency result = meter(false).result(8, 2_000_000_000L, 0);
 
         assertThat(result.typical()).isCloseTo(250, KEPT);
         assertThat(result.percentile99()).isCloseTo(495, KEPT);

@@ -12,8 +12,12 @@ final class PerfPair implements AutoCloseable {
     private final PerfEnd right;
 
     PerfPair(PerfOptions options) {
-        left = new PerfEnd(Devices.open("loopback://perf-left"), options);
-        right = new PerfEnd(Devices.open("loopback://perf-right"), options);
+        this("loopback://perf-left", "loopback://perf-right", options);
+    }
+
+    PerfPair(String leftUri, String rightUri, PerfOptions options) {
+        left = new PerfEnd(Devices.open(leftUri), options);
+        right = new PerfEnd(Devices.open(rightUri), options);
         PerfPeer here = left.describe();
         left.connect(right.describe());
         right.connect(here);

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PerfSideTest {
@@ -97,6 +98,23 @@ class PerfSideTest {
             PerfResult result = PerfPair.run(pair.client(1000), pair.server(1000), 400);
 
             assertThat(result.toText()).contains(" 1000 400 ");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UC", "UD"})
+    void aLostMessageIsCountedAndSentAgain(QueuePairType type) {
+        PerfOptions one = PerfPair.options(PerfVerb.SEND, PerfKind.LAT, 100 + 40);
+        String network = "?network=lossy-" + type;
+        try (PerfPair pair =
+                new PerfPair(
+                        "virtual://perf-left" + network + "&loss=0.05&seed=7",
+                        "virtual://perf-right" + network,
+                        with(one, 1, false, type, 0, 1))) {
+            PerfResult result = PerfPair.run(pair.client(100), pair.server(100), 60);
+
+            assertThat(result.toText()).startsWith("lat 100 60 ");
+            assertThat(result.lost()).isBetween(1L, 30L);
         }
     }
 

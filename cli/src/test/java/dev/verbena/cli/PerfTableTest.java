@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 @Tag("command")
 class PerfTableTest {
     private static final PerfResult.Bandwidth WRITE =
-            new PerfResult.Bandwidth(65536, 5000, 49_012_500_000.0, 48_975_000_000.0, 747_295);
+            new PerfResult.Bandwidth(65536, 5000, 49_012_500_000.0, 48_975_000_000.0, 747_295, 0);
     private static final PerfResult.Latency PING =
-            new PerfResult.Latency(8, 1000, 3.5, 81.25, 3.71, 3.8, 1.04, 5.5, 12.25, 131_000);
+            new PerfResult.Latency(8, 1000, 3.5, 81.25, 3.71, 3.8, 1.04, 5.5, 12.25, 131_000, 0);
 
     private static String show(PerfOptions options, boolean inGigabits, PerfResult row) {
         return show(options, row, out -> new PerfTable(out, inGigabits));
@@ -160,12 +160,12 @@ class PerfTableTest {
 
     @Test
     void bothDirectionsTogetherAreTheSumOfTheirRates() {
-        PerfResult.Bandwidth back = new PerfResult.Bandwidth(65536, 5000, 3e9, 2e9, 30_000);
+        PerfResult.Bandwidth back = new PerfResult.Bandwidth(65536, 5000, 3e9, 2e9, 30_000, 0);
 
         assertThat(WRITE.plus(back))
                 .isEqualTo(
                         new PerfResult.Bandwidth(
-                                65536, 5000, 52_012_500_000.0, 50_975_000_000.0, 777_295));
+                                65536, 5000, 52_012_500_000.0, 50_975_000_000.0, 777_295, 0));
     }
 
     @Test

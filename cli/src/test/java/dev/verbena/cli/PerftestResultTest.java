@@ -39,7 +39,7 @@ class PerftestResultTest {
 
     @Test
     void withoutAPeakThereIsNone() {
-        assertThat(parse(8, 5, 0, 0, 0)).isEqualTo(new PerfResult.Bandwidth(8, 5, 0, 0, 0));
+        assertThat(parse(8, 5, 0, 0, 0)).isEqualTo(new PerfResult.Bandwidth(8, 5, 0, 0, 0, 0));
     }
 
     @ParameterizedTest

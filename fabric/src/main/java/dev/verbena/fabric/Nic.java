@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The NIC of a host: the transport, and one port.
@@ -241,7 +242,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     }
 
     @Override
-    public void idle(long deadlineNs) {
+    public void idle(long deadlineNs, BooleanSupplier isDone) {
         fabric.idle(deadlineNs);
     }
 

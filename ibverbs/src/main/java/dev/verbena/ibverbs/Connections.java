@@ -12,11 +12,13 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.FreePort;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// A device's connections that Linux' manager makes, and the channel that their events come by.
 ///
@@ -60,6 +62,10 @@ final class Connections implements EventThread.Source {
     }
 
     Listener listen(int port, int backlog) {
+        if (port == 0) {
+            requirePort(1, backlog);
+            return FreePort.listen(ThreadLocalRandom.current(), it -> listen(it, backlog));
+        }
         requirePort(port, backlog);
         IbvListener listener = new IbvListener(this, port, backlog);
         listener.listen(CmStructs.Id.TCP);
@@ -67,6 +73,11 @@ final class Connections implements EventThread.Source {
     }
 
     DatagramListener listenForDatagrams(int port, int backlog) {
+        if (port == 0) {
+            requirePort(1, backlog);
+            return FreePort.listen(
+                    ThreadLocalRandom.current(), it -> listenForDatagrams(it, backlog));
+        }
         requirePort(port, backlog);
         IbvDatagramListener listener = new IbvDatagramListener(this, port, backlog);
         listener.listen(CmStructs.Id.UDP);

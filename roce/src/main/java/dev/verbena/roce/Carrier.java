@@ -230,6 +230,17 @@ abstract class Carrier implements Driver {
         return arrivedPackets - arrivedWhenEmpty > UNREAD_MAX ? nowNs : heardNs;
     }
 
+    /// Whether packets were received that no turn has processed yet: no system call reports them.
+    final boolean hasMore() {
+        return at < arrival.length && !isClosed && !isBroken;
+    }
+
+    /// Whether packets wait for a turn that sends them, acknowledgements among them.
+    final boolean hasToSend() {
+        TransportDevice known = found();
+        return known != null && known.pendingClasses() != 0;
+    }
+
     private boolean receive(long nowNs) {
         int stop = arrival.length;
         if (at >= stop) {
@@ -308,7 +319,7 @@ abstract class Carrier implements Driver {
     }
 
     @Override
-    public final void closed() {
+    public void closed() {
         lock.enter();
         try {
             isClosed = true;

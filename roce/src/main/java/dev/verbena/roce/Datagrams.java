@@ -7,6 +7,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All but [#await] and [#wake] are called with the device's lock held.
 interface Datagrams {
+    /// The seat of the thread of the program that waits for packets.
+    int LEADER = 0;
+
+    /// The seat of the carrier's own thread.
+    int OWN_THREAD = 1;
+
+    int SEATS = 2;
+
     /// How many packets one call can send; 1 where the system does not cut a train up.
     int trainMax();
 
@@ -33,11 +41,14 @@ interface Datagrams {
     /// Does not any more; does not throw.
     void leave(Gid from);
 
-    /// Waits for packets or a call of [#wake], at most this long.
-    void await(long ns);
+    /// How many threads can wait at a time, each in its seat; with 1, any seat means the same.
+    int seats();
 
-    /// Ends the waits of others.
-    void wake();
+    /// Waits for packets or a call of [#wake] for this seat, at most this long.
+    void await(int seat, long ns);
+
+    /// Ends the wait in a seat, or the next one there.
+    void wake(int seat);
 
     /// Bytes that the system keeps for us until we look, as it counts them itself.
     int receiveBufferBytes();

@@ -6,11 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /// Waits for a socket and for the additional ones, and lets other threads end the wait with an
-/// `eventfd`.
+/// `eventfd`. Each of the seats in which a thread can wait has its own, so that no thread hears
+/// what was meant for another.
 final class Doorbell {
     private static final int NON_BLOCKING = 0x800;
     private static final int CLOSE_ON_EXEC = 0x80000;
@@ -24,12 +25,13 @@ final class Doorbell {
 
     private final int socket;
     private final int beside;
-    private final int bell;
+    private final int[] bells = new int[Datagrams.SEATS];
     private final MemorySegment ringState = Libc.state(Arena.ofAuto());
     private final MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, 1);
 
-    /// An unused wait object, so that the next wait need not create one.
-    private final AtomicReference<@Nullable Wait> spare = new AtomicReference<>();
+    /// Unused wait objects, so that the next wait in a seat need not create one.
+    private final AtomicReferenceArray<@Nullable Wait> spare =
+            new AtomicReferenceArray<>(Datagrams.SEATS);
 
     private final Object lock = new Object();
     private int waiting;
@@ -42,21 +44,24 @@ final class Doorbell {
     Doorbell(String device, int socket, int beside) {
         this.socket = socket;
         this.beside = beside;
-        bell = Libc.eventfd(Libc.state(Arena.ofAuto()), 0, NON_BLOCKING | CLOSE_ON_EXEC);
-        if (bell < 0) {
-            throw new LimitExceededException(
-                    device, "the system gives no eventfd", "look at the limit of open files");
+        for (int seat = 0; seat < bells.length; seat++) {
+            bells[seat] = Libc.eventfd(ringState, 0, NON_BLOCKING | CLOSE_ON_EXEC);
+            if (bells[seat] < 0) {
+                closeBells(seat);
+                throw new LimitExceededException(
+                        device, "the system gives no eventfd", "look at the limit of open files");
+            }
         }
     }
 
-    /// Waits until something comes or the bell rings, at most so long.
-    void await(long ns) {
+    /// Waits until something comes or the bell of the seat rings, at most so long.
+    void await(int seat, long ns) {
         if (ns <= 0) {
             return;
         }
-        Wait wait = spare.getAndSet(null);
+        Wait wait = spare.getAndSet(seat, null);
         if (wait == null) {
-            wait = new Wait();
+            wait = new Wait(seat);
         }
         synchronized (lock) {
             if (isClosed) {
@@ -68,7 +73,7 @@ final class Doorbell {
             wait.run(Math.min(ns, WAIT_MAX_NS));
         } finally {
             if (wait.isOpen()) {
-                spare.set(wait);
+                spare.set(seat, wait);
             }
             synchronized (lock) {
                 waiting--;
@@ -86,10 +91,10 @@ final class Doorbell {
         cameBeside = false;
     }
 
-    void ring() {
+    void ring(int seat) {
         synchronized (lock) {
             if (!isClosed) {
-                write();
+                Libc.write(ringState, bells[seat], one, Long.BYTES);
             }
         }
     }
@@ -101,8 +106,10 @@ final class Doorbell {
             if (isClosed) {
                 return;
             }
+            for (int seat = 0; seat < bells.length; seat++) {
+                ring(seat);
+            }
             isClosed = true;
-            write();
             boolean interrupted = false;
             while (waiting > 0) {
                 try {
@@ -111,29 +118,33 @@ final class Doorbell {
                     interrupted = true;
                 }
             }
-            Libc.close(ringState, bell);
+            closeBells(bells.length);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private void write() {
-        Libc.write(ringState, bell, one, Long.BYTES);
+    private void closeBells(int count) {
+        for (int seat = 0; seat < count; seat++) {
+            Libc.close(ringState, bells[seat]);
+        }
     }
 
     /// The state that one thread needs to wait. It is a channel because `Thread.interrupt` closes
     /// the channel in which a thread waits: that rings the bell.
     private final class Wait extends AbstractInterruptibleChannel {
+        private final int seat;
         private final MemorySegment state = Libc.state(Arena.ofAuto());
         private final MemorySegment files = Arena.ofAuto().allocate(FILES * ENTRY, 8);
         private final MemorySegment time = Arena.ofAuto().allocate(2 * Long.BYTES, 8);
         private final MemorySegment count = Arena.ofAuto().allocate(Long.BYTES, 8);
 
-        Wait() {
+        Wait(int seat) {
+            this.seat = seat;
             files.set(ValueLayout.JAVA_INT, 0, socket);
             files.set(ValueLayout.JAVA_SHORT, 4, READABLE);
-            files.set(ValueLayout.JAVA_INT, ENTRY, bell);
+            files.set(ValueLayout.JAVA_INT, ENTRY, bells[seat]);
             files.set(ValueLayout.JAVA_SHORT, ENTRY + 4, READABLE);
             files.set(ValueLayout.JAVA_INT, 2 * ENTRY, beside);
             files.set(ValueLayout.JAVA_SHORT, 2 * ENTRY + 4, READABLE);
@@ -141,7 +152,7 @@ final class Doorbell {
 
         @Override
         protected void implCloseChannel() {
-            ring();
+            ring(seat);
         }
 
         void run(long ns) {
@@ -161,7 +172,7 @@ final class Doorbell {
             }
             // Once it is closed, the bell must go on ringing until all have heard it.
             if (files.get(ValueLayout.JAVA_SHORT, ENTRY + 6) != 0 && !isClosed) {
-                Libc.read(state, bell, count, Long.BYTES);
+                Libc.read(state, bells[seat], count, Long.BYTES);
             }
         }
     }

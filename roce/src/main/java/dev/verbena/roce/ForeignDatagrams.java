@@ -209,13 +209,18 @@ final class ForeignDatagrams implements Datagrams {
     }
 
     @Override
-    public void await(long ns) {
-        doorbell.await(ns);
+    public int seats() {
+        return SEATS;
     }
 
     @Override
-    public void wake() {
-        doorbell.ring();
+    public void await(int seat, long ns) {
+        doorbell.await(seat, ns);
+    }
+
+    @Override
+    public void wake(int seat) {
+        doorbell.ring(seat);
     }
 
     @Override

@@ -166,7 +166,12 @@ final class PortableDatagrams implements Datagrams {
     }
 
     @Override
-    public void await(long ns) {
+    public int seats() {
+        return 1;
+    }
+
+    @Override
+    public void await(int seat, long ns) {
         try {
             if (selector.isOpen()) {
                 selector.select(Math.max(1, ns / MS));
@@ -180,7 +185,7 @@ final class PortableDatagrams implements Datagrams {
     }
 
     @Override
-    public void wake() {
+    public void wake(int seat) {
         selector.wakeup();
     }
 

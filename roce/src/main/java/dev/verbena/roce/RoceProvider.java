@@ -24,6 +24,7 @@ import java.util.random.RandomGenerator;
 /// | option | meaning | unless given |
 /// |---|---|---|
 /// | `progress` | `thread`: driven by a thread of its own; `caller`: by who polls | `thread` |
+/// | `spin` | microseconds that a thread looks for packets before it sleeps, at most | 100 |
 /// | `path` | `foreign`: Linux' system calls; `portable`: the JDK's channels | first that works |
 /// | `share` | `on`: up to 15 devices at one address, also of other programs; `off`: one | `on` |
 /// | `gso` | `on`: the kernel cuts trains up and puts them together; `off` | `on` |
@@ -57,7 +58,7 @@ public final class RoceProvider implements DeviceProvider {
 
     @Override
     public List<URI> available() {
-        return List.of(URI.create("roce://127.0.0.1"));
+        return OwnAddresses.devices();
     }
 
     /// Opens a device; `changes` may set everything that its sockets do not decide.

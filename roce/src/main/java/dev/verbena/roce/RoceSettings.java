@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param address the IP address of the device, as a GID
 /// @param port the UDP port it receives at
 /// @param thread whether a thread of its own drives it, rather than its callers
+/// @param spinNs how long a thread looks for packets before it sleeps, at most
 /// @param path how it reaches its sockets
 /// @param shared whether other programs may have devices at the same address and port
 /// @param segmentation whether the kernel splits and combines trains (GSO, GRO)
@@ -23,6 +24,7 @@ record RoceSettings(
         Gid address,
         int port,
         boolean thread,
+        long spinNs,
         SocketPath path,
         boolean shared,
         boolean segmentation,
@@ -32,6 +34,9 @@ record RoceSettings(
         long ackDelayNs,
         @Nullable CongestionSettings congestion,
         OptionalLong seed) {
+
+    /// About the cost of sleeping and waking.
+    static final int DEFAULT_SPIN_US = 100;
 
     /// A burst for a large receiver that common settings of Linux still allow.
     static final int DEFAULT_RECEIVE_BUFFER = 4 << 20;

@@ -9,16 +9,23 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
-    private static final String KNOWN = "progress, path, share, gso, rcvbuf, mtu, ack, cc, seed";
+    private static final String KNOWN =
+            "progress, spin, path, share, gso, rcvbuf, mtu, ack, cc, seed";
+
+    /// What has a letter is no IPv4 address.
+    private static final Pattern NAME = Pattern.compile(".*[A-Za-z].*");
+
     private static final long MEGABIT = 1_000_000;
     private static final int LINE_MAX_MBITS = 1_000_000;
     private static final int DELAY_MAX_US = 10_000;
     private static final int ACK_REQUESTS_MAX = 1024;
     private static final int NS_PER_US = 1000;
+    private static final int SPIN_MAX_US = 100_000;
 
     private final URI uri;
     private final Map<String, String> given = new HashMap<>();
@@ -44,6 +51,7 @@ final class RoceUri {
     private RoceSettings settings() {
         Gid address = address();
         boolean thread = choice("progress", "thread", "caller");
+        long spinUs = number("spin", RoceSettings.DEFAULT_SPIN_US, 0, SPIN_MAX_US);
         SocketPath path = path();
         boolean shared = choice("share", "on", "off");
         boolean segmentation = choice("gso", "on", "off");
@@ -66,6 +74,7 @@ final class RoceUri {
                 address,
                 port,
                 thread,
+                spinUs * NS_PER_US,
                 path,
                 shared,
                 segmentation,
@@ -82,11 +91,12 @@ final class RoceUri {
         if (host == null) {
             throw new NoDeviceException(
                     "device " + uri,
-                    "it names no IP address",
-                    "write it as roce://192.0.2.10 or roce://[2001:db8::1]");
+                    "it names no address",
+                    "write it as roce://192.0.2.10, roce://[2001:db8::1] or roce://localhost");
         }
         String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        Gid address = Gid.parse(literal);
+        boolean isName = !host.startsWith("[") && NAME.matcher(host).matches();
+        Gid address = isName ? HostName.resolve(uri, host) : Gid.parse(literal);
         boolean isWildcard = address.equals(Gid.NONE) || address.equals(Gid.parse("0.0.0.0"));
         if (isWildcard || address.isMulticast()) {
             throw new NoDeviceException(

@@ -2,29 +2,51 @@ package dev.verbena.roce;
 
 import dev.verbena.transport.TransportDevice;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/// Driven by a thread of its own, so that the passive target of one-sided operations responds while
-/// its program does other work.
+/// Driven by a thread of its own while the program does other work, so that the passive target of
+/// one-sided operations responds.
 ///
-/// The thread spins for a short while after an event, then sleeps. A thread that posts while it
-/// sleeps sends the packets itself: the carrier's thread need not be woken for that.
-final class ThreadCarrier extends Carrier implements Runnable {
-    /// How long the thread spins before it sleeps: about the cost of sleeping and waking.
-    private static final long SPIN_NS = 20_000;
+/// A thread of the program that waits or polls drives the device itself meanwhile: to wake it would
+/// take longer than what there is to do. The carrier's thread then steps aside, and looks from time
+/// to time whether the program still does. Two threads never look for packets at once.
+final class ThreadCarrier extends CallerCarrier implements Runnable {
+    /// A program that moved packets so recently is taken to go on with it.
+    private static final long RECENT_NS = 20_000;
 
-    /// Written with the lock held, by the thread itself and by the thread that wakes it.
+    /// How long the thread steps aside before it looks again: at first, and when the program goes
+    /// on and on.
+    private static final long ASIDE_NS = 50_000;
+
+    private static final long ASIDE_MAX_NS = 400_000;
+
+    private final Spin spin;
+    private @Nullable Thread own;
+
+    // All of the following is used with the lock held.
+
+    /// Whether the thread is in a system call, or about to be, and must be woken.
     private boolean isAsleep;
 
-    private long asleepUntilNs;
+    private long untilNs;
+    private long asideNs = ASIDE_NS;
+
+    /// Whether the thread has left the device to others.
+    private boolean isAside;
+
+    /// Whether it sleeps as long as the present leader leads.
+    private boolean isLed;
 
     ThreadCarrier(RoceSettings settings, Datagrams datagrams, int scope) {
         super(settings, datagrams, scope);
+        spin = new Spin(settings.spinNs());
     }
 
     @Override
     void start(TransportDevice made) {
         super.start(made);
-        Thread.ofPlatform().daemon().name("verbena " + this).start(this);
+        own = Thread.ofPlatform().daemon().name("verbena " + this).start(this);
     }
 
     /// Peers are answered even if the program refers to nothing of the device.
@@ -37,70 +59,145 @@ final class ThreadCarrier extends Carrier implements Runnable {
     public void run() {
         long quietSinceNs = nowNs();
         while (true) {
-            boolean moved;
-            long untilNs = 0;
+            boolean moved = false;
+            boolean leaves;
+            boolean sleeps;
             long nowNs;
             lock.enter();
             try {
                 if (isClosed || isBroken) {
                     return;
                 }
+                nowNs = nowNs();
                 isAsleep = false;
-                moved = turnOnce();
-                nowNs = turnNs();
-                if (!moved && nowNs - quietSinceNs > SPIN_NS) {
-                    isAsleep = true;
-                    untilNs = dueNs();
-                    asleepUntilNs = untilNs;
+                isLed = false;
+                isAside = isDriven(nowNs);
+                asideNs = isAside ? Math.min(2 * asideNs, ASIDE_MAX_NS) : ASIDE_NS;
+                untilNs = nowNs + asideNs;
+                if (!isAside) {
+                    moved = turnOnce();
+                    decide(moved, nowNs - quietSinceNs);
                 }
+                leaves = isAside;
+                sleeps = isAsleep;
             } finally {
                 lock.exit();
             }
-            if (moved) {
-                quietSinceNs = nowNs;
-            }
-            if (untilNs != 0) {
-                // An interrupt, which a listener may have set, means nothing to this thread.
-                Thread.interrupted();
-                datagrams.await(untilNs - nowNs);
+            if (leaves || sleeps) {
+                sleep(sleeps, nowNs);
                 quietSinceNs = nowNs();
             } else {
+                quietSinceNs = moved ? nowNs : quietSinceNs;
                 lock.letOthersIn();
             }
         }
     }
 
+    /// Whether a thread of the program looks for packets, or will do so soon.
+    private boolean isDriven(long nowNs) {
+        return (leader != null && !isLeaderAsleep) || nowNs - drivenNs < RECENT_NS;
+    }
+
+    /// What the thread does after a turn.
+    private void decide(boolean moved, long quietNs) {
+        if (moved) {
+            return;
+        }
+        if (leader != null) {
+            isAside = true;
+            isLed = true;
+            untilNs = dueNs();
+        } else if (!spin.lasts(quietNs)) {
+            isAsleep = true;
+            untilNs = dueNs();
+        }
+    }
+
+    private void sleep(boolean forPackets, long sinceNs) {
+        // An interrupt, which a listener may have set, means nothing to this thread.
+        Thread.interrupted();
+        if (forPackets) {
+            datagrams.await(Datagrams.OWN_THREAD, untilNs - sinceNs);
+            spin.slept(nowNs() - sinceNs);
+        } else {
+            LockSupport.parkNanos(this, untilNs - sinceNs);
+        }
+    }
+
+    /// What ends the device reaches every thread by its failure, not only the one that met it.
     @Override
     public boolean turn() {
-        // The carrier's thread does the work; a spinning thread should leave it the other half of
-        // the processor.
-        Thread.onSpinWait();
+        try {
+            return super.turn();
+        } catch (Throwable broken) {
+            return true;
+        }
+    }
+
+    @Override
+    boolean mayLead() {
+        return datagrams.seats() > 1;
+    }
+
+    @Override
+    void leaderLeft() {
+        if (isLed) {
+            isLed = false;
+            LockSupport.unpark(own);
+        } else {
+            leaves();
+        }
+    }
+
+    @Override
+    void follows(Thread thread) {
+        if (leader == null) {
+            drivenNs = nowNs() - RECENT_NS;
+            if (isAside) {
+                LockSupport.unpark(own);
+            }
+        }
+    }
+
+    @Override
+    boolean follow(Thread self, long deadlineNs, BooleanSupplier isDone) {
+        LockSupport.parkNanos(this, deadlineNs - nowNs());
         return false;
     }
 
-    @Override
-    public void idle(long deadlineNs) {
-        LockSupport.parkNanos(this, Math.max(0, deadlineNs - nowNs()));
-    }
-
-    @Override
-    public void rouse(Thread waiter) {
-        LockSupport.unpark(waiter);
-    }
-
+    /// Where no thread looks, the thread that posts sends by itself: no other need be woken for
+    /// that.
     @Override
     public void wake() {
-        if (!isAsleep || isClosed) {
-            return;
+        if (isLeaderAsleep) {
+            super.wake();
+        } else if (leader == null && !isClosed && (isAside || isAsleep)) {
+            boolean isLate = sendNow() || dueNs() < untilNs;
+            if (isLate && isAsleep) {
+                isAsleep = false;
+                datagrams.wake(Datagrams.OWN_THREAD);
+            }
         }
-        if (sendNow() || device().pollTimeout() < asleepUntilNs) {
+    }
+
+    @Override
+    void leaves() {
+        super.leaves();
+        // It may have slept since before the leader came.
+        if (leader == null && isAsleep && isTooLate(untilNs)) {
             isAsleep = false;
-            datagrams.wake();
+            datagrams.wake(Datagrams.OWN_THREAD);
         }
+    }
+
+    @Override
+    public void closed() {
+        super.closed();
+        LockSupport.unpark(own);
     }
 
     @Override
     String progress() {
-        return "driven by a thread of its own";
+        return "driven by a thread of its own, and by threads that wait";
     }
 }

@@ -87,13 +87,18 @@ class BrokenDeviceTest {
         }
 
         @Override
-        public void await(long ns) {
-            real.await(Math.min(ns, 1_000_000));
+        public int seats() {
+            return real.seats();
         }
 
         @Override
-        public void wake() {
-            real.wake();
+        public void await(int seat, long ns) {
+            real.await(seat, Math.min(ns, 1_000_000));
+        }
+
+        @Override
+        public void wake(int seat) {
+            real.wake(seat);
         }
 
         @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.transport.CongestionSettings;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.NoDeviceException;
 import dev.verbena.verbs.VerbsException;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
@@ -70,8 +71,8 @@ class RoceUriTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "roce:///                          | names no IP address",
-                "roce://host.example               | not an IPv4 or IPv6 address",
+                "roce:///                          | names no address",
+                "roce://1.2.3                      | names no address",
                 "roce://0.0.0.0                    | not the address of one port",
                 "roce://[::]                       | not the address of one port",
                 "roce://224.0.0.1                  | not the address of one port",
@@ -94,6 +95,21 @@ class RoceUriTest {
         assertThatThrownBy(() -> parse(uri))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining(words);
+    }
+
+    @Test
+    void theNameOfThisHostIsItsAddress() {
+        assertThat(parse("roce://localhost?mtu=1024").address().toInetAddress().isLoopbackAddress())
+                .isTrue();
+    }
+
+    /// Too long for a name, so that no server is asked.
+    @Test
+    void aNameWithoutAnAddressIsRefusedWithAWayOut() {
+        assertThatThrownBy(() -> parse("roce://" + "a".repeat(70)))
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageContaining("no address is known for the name")
+                .hasMessageContaining("write the address");
     }
 
     @Test

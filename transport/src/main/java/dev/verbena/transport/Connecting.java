@@ -10,6 +10,7 @@ import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.FreePort;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.RdmaCmHeader;
@@ -17,12 +18,16 @@ import dev.verbena.wire.mad.ServiceId;
 
 /// How programs begin connections.
 final class Connecting {
-    private static final int DYNAMIC_PORTS = 49152;
     private static final int MOST_DATA = CmReq.PRIVATE_DATA_LENGTH - RdmaCmHeader.LENGTH;
 
     private Connecting() {}
 
     static Listener listen(TransportDevice device, int port, int backlog) {
+        if (port == 0) {
+            requirePort(device, 1, backlog);
+            return FreePort.listen(
+                    device.engine().options.random, it -> listen(device, it, backlog));
+        }
         requirePort(device, port, backlog);
         CmMachine machine = device.engine().services.connections();
         TransportListener listener = new TransportListener(device, port, backlog);
@@ -95,7 +100,7 @@ final class Connecting {
 
     /// A source port; only programs use it.
     static int freshPort(Engine engine) {
-        return DYNAMIC_PORTS + engine.options.random.nextInt(0x10000 - DYNAMIC_PORTS);
+        return FreePort.any(engine.options.random);
     }
 
     /// Requests name only a service: all devices that share an address must agree which of them

@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Gid;
 import java.util.Collections;
 import java.util.SortedMap;
+import java.util.function.BooleanSupplier;
 
 /// The functions that a device needs from its driver.
 public interface Driver {
@@ -20,15 +21,18 @@ public interface Driver {
     /// Waits for a possible event, at most until `deadlineNs`; returns at once when the device was
     /// closed. In virtual time this call advances the time. Several threads may wait at a time, and
     /// none of them holds the guard.
-    void idle(long deadlineNs);
+    ///
+    /// @param isDone whether the thread has its result; a carrier with several threads asks it with
+    ///   the guard held before it lets one sleep, since [#rouse] may have been called before
+    void idle(long deadlineNs, BooleanSupplier isDone);
 
     /// Called when there is something to send: from posts, with the guard held, never from within
     /// the carrier's own calls.
     void wake();
 
     /// Called when a thread that waits in [#idle], or is about to, has its result: its `idle` must
-    /// return soon, even if it starts after this call. Called with the guard held, also for a
-    /// completion that the carrier's own calls produced.
+    /// return soon. Called with the guard held, also for a completion that the carrier's own calls
+    /// produced.
     default void rouse(Thread waiter) {}
 
     /// Called when the first queue pair attaches to a multicast group; throws a

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -264,7 +265,7 @@ public final class Loopback {
         }
 
         @Override
-        public void idle(long deadlineNs) {
+        public void idle(long deadlineNs, BooleanSupplier isDone) {
             Loopback.this.idle(deadlineNs);
         }
 

@@ -7,6 +7,7 @@ import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Resolution;
+import dev.verbena.verbs.spi.FreePort;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmSidrReq;
 import dev.verbena.wire.mad.RdmaCmHeader;
@@ -19,6 +20,11 @@ final class Resolving {
     private Resolving() {}
 
     static DatagramListener listen(TransportDevice device, int port, int backlog) {
+        if (port == 0) {
+            Connecting.requirePort(device, 1, backlog);
+            return FreePort.listen(
+                    device.engine().options.random, it -> listen(device, it, backlog));
+        }
         CmMachine machine = device.engine().services.connections();
         Connecting.requirePort(device, port, backlog);
         TransportDatagramListener listener = new TransportDatagramListener(device, port, backlog);

@@ -418,7 +418,7 @@ public final class TransportDevice implements Device {
         long endNs = driver.nowNs() + LEAVE_NS;
         while (isLeaving() && driver.nowNs() < endNs) {
             if (!driver.turn()) {
-                driver.idle(Math.min(endNs, driver.nowNs() + LEAVE_STEP_NS));
+                driver.idle(Math.min(endNs, driver.nowNs() + LEAVE_STEP_NS), () -> !isLeaving());
             }
         }
     }

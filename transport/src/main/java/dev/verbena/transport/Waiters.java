@@ -71,7 +71,7 @@ final class Waiters {
         try {
             VarHandle.fullFence();
             if (!isDecided.getAsBoolean() && !device.isOver()) {
-                driver.idle(untilNs);
+                driver.idle(untilNs, isDecided);
             }
         } finally {
             remove(self);

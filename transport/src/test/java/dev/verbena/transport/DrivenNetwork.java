@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Devices that a thread of the network's drives in real time, so that programs may use them from
@@ -155,7 +156,7 @@ final class DrivenNetwork {
         }
 
         @Override
-        public void idle(long deadlineNs) {
+        public void idle(long deadlineNs, BooleanSupplier isDone) {
             refuseGuard("idle");
             if (!isClosed) {
                 LockSupport.parkNanos(deadlineNs - nowNs());

@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import java.util.function.BooleanSupplier;
+
 /// A driver in which time stands still and no packet moves.
 class FrozenDriver implements Driver {
     @Override
@@ -13,7 +15,7 @@ class FrozenDriver implements Driver {
     }
 
     @Override
-    public void idle(long deadlineNs) {}
+    public void idle(long deadlineNs, BooleanSupplier isDone) {}
 
     @Override
     public void wake() {}

@@ -289,7 +289,7 @@ final class LossyWorld implements World {
         }
 
         @Override
-        public void idle(long deadlineNs) {
+        public void idle(long deadlineNs, BooleanSupplier isDone) {
             LossyWorld.this.idle(deadlineNs);
         }
 

@@ -8,6 +8,7 @@ import dev.verbena.verbs.PortState;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -155,7 +156,7 @@ final class MemoryAttackPath implements AttackPath, Driver {
     }
 
     @Override
-    public void idle(long deadlineNs) {
+    public void idle(long deadlineNs, BooleanSupplier isDone) {
         if (deadlineNs != Long.MAX_VALUE) {
             nowNs = Math.max(nowNs, deadlineNs);
         }

@@ -13,6 +13,7 @@ import dev.verbena.verbs.RemoteSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +117,7 @@ class PacingTest {
                 }
                 boolean moved = turn();
                 if (!moved) {
-                    idle(untilNs);
+                    idle(untilNs, () -> false);
                 }
             }
         }
@@ -131,7 +132,7 @@ class PacingTest {
         }
 
         @Override
-        public void idle(long deadlineNs) {
+        public void idle(long deadlineNs, BooleanSupplier isDone) {
             long nextNs = Math.min(devices[0].pollTimeout(), devices[1].pollTimeout());
             nowNs = Math.max(nowNs, Math.min(nextNs, deadlineNs));
             devices[0].handleTimeout(nowNs);

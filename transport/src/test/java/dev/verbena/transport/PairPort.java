@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.verbs.Gid;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /// One device of a pair, with its carrier: drives the device by the contract of the package, as
 /// well or as badly as a [CarrierScript] says.
@@ -39,7 +40,7 @@ final class PairPort implements Driver {
     }
 
     @Override
-    public void idle(long deadline) {
+    public void idle(long deadline, BooleanSupplier isDone) {
         pair.idle(deadline);
     }
 

@@ -1,5 +1,6 @@
 package dev.verbena.verbs;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ public interface Device extends AutoCloseable {
 
     /// Listens on a port for peers that connect (rdma_cm's TCP port space).
     ///
+    /// @param port 0 for any free one, which [Listener#port] tells
     /// @param backlog the number of requests that may wait
     /// @throws InvalidRequestException when a listener for this port already exists
     /// @throws UnsupportedException when the device does not manage connections
@@ -69,9 +71,15 @@ public interface Device extends AutoCloseable {
                 name(), "it does not manage connections", "exchange endpoints instead");
     }
 
+    /// The same with the peer's address and port as the JDK has them.
+    default Connection connect(QueuePair queuePair, InetSocketAddress peer, byte... privateData) {
+        return connect(queuePair, Address.to(Gid.of(peer)), peer.getPort(), privateData);
+    }
+
     /// Listens for peers that ask which datagram queue pair serves a port (rdma_cm's UDP port
     /// space, which is separate from the ports of [#listen]).
     ///
+    /// @param port 0 for any free one, which [DatagramListener#port] tells
     /// @param backlog the number of requests that may wait
     /// @throws InvalidRequestException when a listener for this port already exists
     /// @throws UnsupportedException when the device does not manage connections
@@ -89,6 +97,11 @@ public interface Device extends AutoCloseable {
     default Resolution resolve(Address address, int port, byte... privateData) {
         throw new UnsupportedException(
                 name(), "it does not manage connections", "exchange endpoints instead");
+    }
+
+    /// The same with the peer's address and port as the JDK has them.
+    default Resolution resolve(InetSocketAddress peer, byte... privateData) {
+        return resolve(Address.to(Gid.of(peer)), peer.getPort(), privateData);
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.HexFormat;
 /// | 14-15 | UDP port |
 /// | 16-31 | GID |
 /// | 32 | type: [QueuePairType#code] |
-/// | 33 | 0 |
+/// | 33 | 0; ignored by the reader |
 /// | 34-35 | partition key |
 /// | 36-39 | queue key |
 ///
@@ -123,7 +123,7 @@ public record Endpoint(
         int udpPort = in.getShort() & 0xFFFF;
         Gid gid = new Gid(in.getLong(), in.getLong());
         QueuePairType type = type(in.get() & 0xFF);
-        Require.range("endpoint", "byte 33", in.get() & 0xFF, 0, 0);
+        in.get(); // kept for later: a newer peer may say more
         int partitionKey = in.getShort() & 0xFFFF;
         int queueKey = in.getInt();
         return new Endpoint(

@@ -2,6 +2,7 @@ package dev.verbena.verbs;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.regex.Pattern;
@@ -27,6 +28,20 @@ public record Gid(long high, long low) {
         return address instanceof Inet4Address
                 ? new Gid(0, MAPPED | (bytes.getInt() & 0xFFFF_FFFFL))
                 : new Gid(bytes.getLong(), bytes.getLong());
+    }
+
+    /// The address of a peer.
+    ///
+    /// @throws InvalidRequestException when its name was not resolved
+    public static Gid of(InetSocketAddress peer) {
+        InetAddress address = peer.getAddress();
+        if (address == null) {
+            throw new InvalidRequestException(
+                    "peer " + peer.getHostString(),
+                    "no address is known for the name",
+                    "check the name, or use the address");
+        }
+        return of(address);
     }
 
     /// Reads an IPv4 or IPv6 literal without a zone; never queries a name server.

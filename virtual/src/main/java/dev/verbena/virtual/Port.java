@@ -10,6 +10,7 @@ import dev.verbena.verbs.Gid;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One device's place on the network.
@@ -106,7 +107,7 @@ final class Port implements Driver, TransmitSink {
     }
 
     @Override
-    public void idle(long deadlineNs) {
+    public void idle(long deadlineNs, BooleanSupplier isDone) {
         network.idle(deadlineNs);
     }
 

@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /// Where two processes talk: the two ends of a wire, and the largest payload of a RoCE packet.
-record Place(String name, Host left, Host right, String device, int roceMtu) {
+record Place(
+        String name, Host left, Host right, String device, int roceMtu, Disturbance disturbance) {
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
 
     /// An address, and the network namespace that has it, empty for the one we are in.
@@ -21,7 +22,12 @@ record Place(String name, Host left, Host right, String device, int roceMtu) {
     static Place loopback() {
         Host left = new Host("127.66.0.1", "");
         Host right = new Host("127.66.0.2", "");
-        return new Place("loopback", left, right, "lo", 4096);
+        return new Place("loopback", left, right, "lo", 4096, Disturbance.NONE);
+    }
+
+    /// The same with something beside it.
+    Place with(String newName, Disturbance beside) {
+        return new Place(newName, left, right, device, roceMtu, beside);
     }
 
     boolean isLoopback() {
@@ -38,7 +44,9 @@ record Place(String name, Host left, Host right, String device, int roceMtu) {
             List<String> client) {
         try (Command right = Command.start(environment, this.right.words(server))) {
             awaitListening(right, port);
-            return Command.run(limit, environment, left.words(client));
+            try (var _ = disturbance.begin(right)) {
+                return Command.run(disturbance.limit(limit), environment, left.words(client));
+            }
         }
     }
 

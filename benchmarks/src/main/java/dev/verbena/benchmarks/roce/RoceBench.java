@@ -12,7 +12,7 @@ import java.util.Locale;
 /// `bin/bench roce`: measures, prints, writes the page, and fails when a limit is not reached.
 public final class RoceBench {
     private static final List<String> LOGS =
-            List.of("loopback", "veth", "paths", "profile", "allocation");
+            List.of("loopback", "contention", "veth", "paths", "profile", "allocation");
     private static final int ROUNDS = 7;
 
     /// Where the measured figures are that the page in the documentation is of.
@@ -45,6 +45,7 @@ public final class RoceBench {
         switch (what) {
             case "--loopback" -> passed = bench.loopback(rounds);
             case "--veth" -> passed = bench.veth(rounds);
+            case "--contention" -> passed = bench.contention(rounds);
             case "--paths" -> bench.paths(rounds);
             case "--allocation" -> passed = bench.allocation();
             case "--profile" -> bench.profile();
@@ -69,8 +70,8 @@ public final class RoceBench {
 
     private static void usage() {
         System.err.println(
-                "usage: bin/bench roce [--loopback | --veth | --paths | --allocation | --profile |"
-                        + " --page | --keep] [--runs N] [--only TEXT]");
+                "usage: bin/bench roce [--loopback | --contention | --veth | --paths |"
+                        + " --allocation | --profile | --page | --keep] [--runs N] [--only TEXT]");
         System.exit(2);
     }
 
@@ -113,6 +114,11 @@ public final class RoceBench {
     /// The subjects whose name has what `--only` says.
     private List<Subject> chosen(List<Subject> subjects) {
         return subjects.stream().filter(one -> one.name().contains(only)).toList();
+    }
+
+    private boolean contention(int rounds) throws IOException {
+        Machine.describe(Contention.PLACE, root, log);
+        return new Contention(root, log, directory.resolve("contention.jsonl")).run(rounds);
     }
 
     private void paths(int rounds) throws IOException {

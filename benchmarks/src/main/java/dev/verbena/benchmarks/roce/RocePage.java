@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /// The page, from the log alone.
@@ -37,6 +38,7 @@ final class RocePage {
         for (String place : log.places()) {
             switch (place) {
                 case TwoPaths.PLACE -> paths();
+                case Contention.PLACE -> contention();
                 case SteadyState.PLACE -> allocation();
                 case Profile.PLACE -> profile();
                 default -> rounds(place);
@@ -158,6 +160,32 @@ final class RocePage {
                 all of this without the processor.
                 """);
         notes(TwoPaths.PLACE);
+    }
+
+    private void contention() {
+        page.append("\n## Beside other work\n\n");
+        machine(Contention.PLACE);
+        List<String> programs = List.copyOf(log.programs(Contention.PLACE));
+        List<String> head = new ArrayList<>(List.of("WRITE of 1 MiB, Gb/s"));
+        head.addAll(programs);
+        head(head, 1);
+        for (Disturbance one : Disturbance.all()) {
+            List<String> cells = new ArrayList<>(List.of(one.name()));
+            for (String who : programs) {
+                OptionalDouble kept = Contention.kept(log, one, who);
+                cells.add(
+                        median(Contention.PLACE, one.name(), who)
+                                + (kept.isPresent() ? " (" + ratio(kept.getAsDouble()) + ")" : ""));
+            }
+            line(cells);
+        }
+        page.append(
+                """
+
+                In brackets: the part of what the program does alone. A busy loop is a program that
+                only counts, and wants a processor for itself; `Verbena` is `verbena perf` with
+                `--progress caller`, both ends spinning.
+                """);
     }
 
     private void profile() {

@@ -23,7 +23,8 @@ final class VethLab implements AutoCloseable {
                         new Place.Host("10.66.0.1", left),
                         new Place.Host("10.66.0.2", right),
                         DEVICE,
-                        mtu >= 4200 ? 4096 : 1024);
+                        mtu >= 4200 ? 4096 : 1024,
+                        Disturbance.NONE);
     }
 
     /// Makes them; needs root.

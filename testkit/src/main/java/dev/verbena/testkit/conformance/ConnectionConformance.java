@@ -13,6 +13,7 @@ import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WrongStateException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,25 @@ public interface ConnectionConformance extends Conformance {
         if (type == QueuePairType.RC) {
             sides.works();
         }
+    }
+
+    @Test
+    default void aListenerThatNamesNoPortGetsAFreeOne(World world) {
+        world.needs(Feature.MANAGED_CONNECTIONS);
+        Connection sides = unconnected(world, QueuePairType.RC);
+        Side left = sides.left();
+        Side right = sides.right();
+        try (Listener other = right.device().listen(0, 4);
+                Listener listener = right.device().listen(0, 4)) {
+            assertThat(listener.port()).isPositive().isNotEqualTo(other.port());
+            InetSocketAddress peer =
+                    new InetSocketAddress(
+                            right.pair().endpoint().gid().toInetAddress(), listener.port());
+            var active = left.device().connect(left.pair(), peer);
+            request(world, listener).accept(right.pair());
+            comesTo(world, active, State.ESTABLISHED);
+        }
+        sides.works();
     }
 
     @Test

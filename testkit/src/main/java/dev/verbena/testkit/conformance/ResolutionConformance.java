@@ -16,6 +16,7 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.Resolution.State;
 import dev.verbena.verbs.WrongStateException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +59,20 @@ public interface ResolutionConformance extends Conformance {
                                                                 resolution.queueKey())))
                 .succeeded();
         right.holds(DatagramHeader.LENGTH, left.bytes(0, 100));
+    }
+
+    @Test
+    default void aDatagramListenerThatNamesNoPortGetsAFreeOne(World world) {
+        Connection sides = activated(world);
+        Side right = sides.right();
+        try (DatagramListener listener = right.device().listenForDatagrams(0, 4)) {
+            InetSocketAddress peer =
+                    new InetSocketAddress(
+                            right.pair().endpoint().gid().toInetAddress(), listener.port());
+            Resolution resolution = sides.left().device().resolve(peer);
+            request(world, listener).accept(right.pair());
+            comesTo(world, resolution, State.RESOLVED);
+        }
     }
 
     @Test
