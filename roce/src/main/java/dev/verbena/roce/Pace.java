@@ -12,7 +12,8 @@ import dev.verbena.wire.Icrc;
 /// a while.
 ///
 /// @param windowPackets packets under way and not acknowledged, of all queue pairs together
-/// @param ackRequestEvery packets of a long message until an acknowledgement is asked for
+/// @param ackRequestEvery packets of a long message until an acknowledgement is asked for, and of
+///   the answer to a READ that are asked for at once
 /// @param burstBytes bytes of a queue pair in a row: one train
 record Pace(int windowPackets, int ackRequestEvery, int burstBytes) {
     private static final int OVERHEAD = 768;

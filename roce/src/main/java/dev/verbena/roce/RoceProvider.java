@@ -153,6 +153,7 @@ public final class RoceProvider implements DeviceProvider {
                 .windowPackets(pace.windowPackets())
                 .windowInAll(pace.windowPackets())
                 .ackRequestEvery(pace.ackRequestEvery())
+                .readPackets(pace.ackRequestEvery())
                 .burstBytes(pace.burstBytes())
                 .acknowledge(settings.ackRequests(), settings.ackDelayNs())
                 .catchUp(LATENESS);

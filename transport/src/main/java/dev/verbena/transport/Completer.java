@@ -161,15 +161,19 @@ final class Completer {
         int last = requester.packetsOf(slot) - 1;
         long offset = (long) index << pair.mtuShift;
         long expected = index < last ? 1L << pair.mtuShift : work.length(slot) - offset;
+        boolean isEnd = requester.endsPiece(slot, index);
         if (work.kind(slot) != Work.READ
                 || view.payloadLength() != expected
-                || !fits(view.opcode().operation(), index, last)) {
+                || !fits(view.opcode().operation(), index, isEnd)) {
             badResponse(requester);
             return;
         }
         if (!engine.placement.scatter(slot, offset, view)) {
             memoryGone(requester);
             return;
+        }
+        if (isEnd) {
+            requester.answered();
         }
         if (index == last) {
             requester.completeOldest();
@@ -190,12 +194,12 @@ final class Completer {
 
     /// Which opcode fits which place in an answer. An answer that was asked for again from its
     /// middle starts with First there; one of the first try has Middle: both carry the same bytes.
-    private static boolean fits(Operation operation, int index, int last) {
+    private static boolean fits(Operation operation, int index, boolean isEnd) {
         return switch (operation) {
-            case READ_RESPONSE_ONLY -> index == last;
-            case READ_RESPONSE_LAST -> index == last && last > 0;
-            case READ_RESPONSE_FIRST -> index < last;
-            case READ_RESPONSE_MIDDLE -> index > 0 && index < last;
+            case READ_RESPONSE_ONLY -> isEnd;
+            case READ_RESPONSE_LAST -> isEnd && index > 0;
+            case READ_RESPONSE_FIRST -> !isEnd;
+            case READ_RESPONSE_MIDDLE -> index > 0 && !isEnd;
             default -> false;
         };
     }
@@ -212,6 +216,7 @@ final class Completer {
             memoryGone(requester);
             return;
         }
+        requester.answered();
         requester.completeOldest();
         requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), packet.ecn());
     }

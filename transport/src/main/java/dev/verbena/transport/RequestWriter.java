@@ -81,6 +81,12 @@ final class RequestWriter {
         return length == 0 ? 1 : (int) ((length + (1L << mtuShift) - 1) >> mtuShift);
     }
 
+    /// Packets of a READ's answer from this one to the end of what is asked for at once. Wherever a
+    /// READ is repeated from, its pieces end at the same packets.
+    static int pieceFrom(int index, int packets, int pieceMax) {
+        return Math.min(packets - index, pieceMax - index % pieceMax);
+    }
+
     /// Chooses a packet of a request; returns its length from BTH through ICRC.
     int choose(TransportQueuePair pair, int slotToSend, int packetIndex) {
         slot = slotToSend;
@@ -107,7 +113,9 @@ final class RequestWriter {
 
     /// Sequence numbers from the chosen packet on, when it is sent.
     int sequenceNumbers() {
-        return Work.isAnswered(work.kind(slot)) ? packets - index : 1;
+        return work.kind(slot) == Work.READ
+                ? pieceFrom(index, packets, engine.options.readPackets)
+                : 1;
     }
 
     /// Fills the chosen packet; false when its memory is gone.
@@ -130,12 +138,14 @@ final class RequestWriter {
         }
         if (opcode.has(ExtendedHeader.RETH)) {
             long done = (long) index << mtuShift;
+            long rest = work.length(slot) - done;
+            long asked = (long) sequenceNumbers() << mtuShift;
             Reth.put(
                     to,
                     extended + opcode.offsetOf(ExtendedHeader.RETH),
                     work.remoteAddress(slot) + done,
                     work.remoteKey(slot),
-                    work.length(slot) - done);
+                    work.kind(slot) == Work.READ ? Math.min(asked, rest) : rest);
         } else if (opcode.has(ExtendedHeader.ATOMIC_ETH)) {
             AtomicEth.put(
                     to,

@@ -125,7 +125,7 @@ final class Requester extends WindowShare implements SendSide {
     public void posted(int first) {
         for (int slot = first; slot != WorkSlab.NIL; slot = work.next(slot)) {
             if (!Work.isLocal(work.kind(slot))) {
-                postedSequence = Psn.plus(postedSequence, 1);
+                postedSequence = Psn.plus(postedSequence, messagesOf(slot));
                 work.sendSequence(slot, postedSequence);
             }
         }
@@ -205,7 +205,7 @@ final class Requester extends WindowShare implements SendSide {
         if (packet > 0 && work.kind(current) != Work.READ) {
             return true;
         }
-        if (readsInFlight > 0 && work.has(current, Work.FENCE)) {
+        if (packet == 0 && readsInFlight > 0 && work.has(current, Work.FENCE)) {
             return stall(Counter.FENCE_STALL);
         }
         int kind = work.kind(current);
@@ -234,8 +234,7 @@ final class Requester extends WindowShare implements SendSide {
             startTimer(nowNs);
             return stall(Counter.WINDOW_STALL);
         }
-        if (work.kind(current) == Work.READ
-                && outstanding + packetsOf(current) - packet > MAX_OUTSTANDING) {
+        if (work.kind(current) == Work.READ && outstanding + needed() > MAX_OUTSTANDING) {
             return stall(Counter.WINDOW_STALL);
         }
         return hasRoom() || stall(Counter.DEVICE_WINDOW_STALL);
@@ -251,7 +250,9 @@ final class Requester extends WindowShare implements SendSide {
         if (current == WorkSlab.NIL || isWaitingForReceiver || !pair.sendsRequests()) {
             return 0;
         }
-        return work.kind(current) == Work.READ ? packetsOf(current) - packet : 1;
+        return work.kind(current) == Work.READ
+                ? RequestWriter.pieceFrom(packet, packetsOf(current), engine.options.readPackets)
+                : 1;
     }
 
     @Override
@@ -289,7 +290,7 @@ final class Requester extends WindowShare implements SendSide {
             work.firstPsn(slot, sendPsn);
             if (!unlimitedCredit && !Work.usesReceive(work.kind(slot))) {
                 // It will be counted by the peer's MSN and takes no receive for that.
-                creditLimit = Psn.plus(creditLimit, 1);
+                creditLimit = Psn.plus(creditLimit, messagesOf(slot));
             }
         }
     }
@@ -301,15 +302,13 @@ final class Requester extends WindowShare implements SendSide {
         if (isFirstTime || Psn.distance(sendPsn, topPsn) > 0) {
             topPsn = sendPsn;
         }
-        boolean answered = Work.isAnswered(work.kind(slot));
-        if (answered) {
+        if (Work.isAnswered(work.kind(slot))) {
             readsInFlight++;
         }
-        if (answered || writer.isLast()) {
+        packet += writer.sequenceNumbers();
+        if (packet == packetsOf(slot)) {
             current = work.next(slot);
             packet = 0;
-        } else {
-            packet++;
         }
     }
 
@@ -358,6 +357,27 @@ final class Requester extends WindowShare implements SendSide {
         return RequestWriter.packets(work, slot, pair.mtuShift);
     }
 
+    /// Messages of the peer's count (its MSN) that a request is: a READ in pieces is several.
+    private int messagesOf(int slot) {
+        if (work.kind(slot) != Work.READ) {
+            return 1;
+        }
+        return Math.ceilDiv(packetsOf(slot), engine.options.readPackets);
+    }
+
+    /// Whether a packet of a READ's answer is the last of what was asked for at once.
+    boolean endsPiece(int slot, int index) {
+        return RequestWriter.pieceFrom(index, packetsOf(slot), engine.options.readPackets) == 1;
+    }
+
+    /// The answer to the oldest READ or atomic in flight is whole; or to one from before it went
+    /// back, when nothing is in flight.
+    void answered() {
+        if (isInFlight()) {
+            readsInFlight--;
+        }
+    }
+
     /// The oldest request is done.
     void completeOldest() {
         int slot = queue.remove();
@@ -365,8 +385,6 @@ final class Requester extends WindowShare implements SendSide {
             // Answered before it was sent again.
             current = work.next(slot);
             packet = 0;
-        } else if (Work.isAnswered(work.kind(slot))) {
-            readsInFlight--;
         }
         pair.reporter.completeSend(slot, CompletionStatus.SUCCESS);
     }

@@ -39,6 +39,7 @@ public final class TransportOptions {
 
     int windowPackets = 1024;
     int windowInAll = Integer.MAX_VALUE;
+    int readPackets = Psn.MASK / 2;
     int ackRequestEvery = 64;
     int ackEvery = 1;
     long ackDelayNs;
@@ -74,6 +75,7 @@ public final class TransportOptions {
         require("reads", reads, 0, limits.readsAsResponder());
         require("window packets", windowPackets, 1, Psn.MASK / 2);
         require("window packets in all", windowInAll, 1, Integer.MAX_VALUE);
+        require("packets of a READ that are asked for at once", readPackets, 1, Psn.MASK / 2);
         require("packets between acknowledge requests", ackRequestEvery, 1, Psn.MASK / 2);
         require("requests to one acknowledgement", ackEvery, 1, Psn.MASK / 2);
         // Half of the numbers stay free, so that a fresh one is found soon.
@@ -138,9 +140,17 @@ public final class TransportOptions {
 
     /// Packets that all reliable queue pairs together may have unacknowledged, including the
     /// responses to READs: for example, the size of a peer's receive buffer. No limit by default. A
-    /// longer READ is sent when nothing else is in flight.
+    /// READ that asks for more at once is sent when nothing else is in flight.
     public TransportOptions windowInAll(int packets) {
         windowInAll = packets;
+        return this;
+    }
+
+    /// How many packets of a READ's answer are asked for at once. A longer READ becomes several on
+    /// the wire, so that its answer does not overflow the own receive buffer. The whole by default,
+    /// as NICs do.
+    public TransportOptions readPackets(int packets) {
+        readPackets = packets;
         return this;
     }
 

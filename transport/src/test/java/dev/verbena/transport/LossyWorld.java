@@ -159,6 +159,7 @@ final class LossyWorld implements World {
                 .acknowledge(choices.pick(1, 2, 16), choices.pick(0, 1_000, 20_000))
                 .windowPackets(choices.pick(4, 64, 1024))
                 .windowInAll(choices.pick(3, 64, Integer.MAX_VALUE))
+                .readPackets(choices.pick(2, 16, 1024))
                 .ackRequestEvery(choices.pick(1, 8, 64))
                 .burstBytes(choices.pick(1, 10_000));
     }

@@ -5,6 +5,7 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
+import dev.verbena.wire.Psn;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class Plan {
     // Of both devices.
     final int windowPackets;
     final int windowInAll;
+    final int readPackets;
     final int ackRequestEvery;
     final int ackEvery;
     final long ackDelayNs;
@@ -91,6 +93,7 @@ final class Plan {
         phantoms = mode == Mode.REFERENCES && choices.chance(0.2);
         windowInAll =
                 choices.chance(0.35) ? choices.pick(List.of(1, 2, 5, 16, 64)) : Integer.MAX_VALUE;
+        readPackets = choices.chance(0.35) ? choices.pick(List.of(1, 2, 3, 8)) : Psn.MASK / 2;
     }
 
     void script(WireScript script) {
@@ -125,6 +128,7 @@ final class Plan {
                 .partitionKeys(List.of(0xFFFF, 0x8001))
                 .windowPackets(windowPackets)
                 .windowInAll(windowInAll)
+                .readPackets(readPackets)
                 .ackRequestEvery(ackRequestEvery)
                 .acknowledge(ackEvery, ackDelayNs)
                 .burstBytes(burstBytes)
