@@ -154,6 +154,7 @@ public final class RoceProvider implements DeviceProvider {
                 .windowInAll(pace.windowPackets())
                 .ackRequestEvery(pace.ackRequestEvery())
                 .readPackets(pace.ackRequestEvery())
+                .followsPeers(settings.adaptive())
                 .burstBytes(pace.burstBytes())
                 .acknowledge(settings.ackRequests(), settings.ackDelayNs())
                 .catchUp(LATENESS);

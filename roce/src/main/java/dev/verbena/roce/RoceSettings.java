@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param segmentation whether the kernel splits and combines trains (GSO, GRO)
 /// @param receiveBuffer bytes to ask for, as `SO_RCVBUF` counts them
 /// @param mtu largest payload of a packet; 0: the largest that fits the interface
+/// @param adaptive whether a queue pair's window follows what its peer can take
 /// @param ackRequests requests that one acknowledgement answers
 /// @param ackDelayNs how long the first of them waits at most
 /// @param congestion parameters of congestion control, or null when it is off
@@ -30,6 +31,7 @@ record RoceSettings(
         boolean segmentation,
         int receiveBuffer,
         int mtu,
+        boolean adaptive,
         int ackRequests,
         long ackDelayNs,
         @Nullable CongestionSettings congestion,

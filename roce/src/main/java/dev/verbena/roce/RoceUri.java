@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
     private static final String KNOWN =
-            "progress, spin, path, share, gso, rcvbuf, mtu, ack, cc, seed";
+            "progress, spin, path, share, gso, rcvbuf, mtu, window, ack, cc, seed";
 
     /// What has a letter is no IPv4 address.
     private static final Pattern NAME = Pattern.compile(".*[A-Za-z].*");
@@ -60,6 +60,7 @@ final class RoceUri {
         if (mtu != 0 && (Integer.bitCount(mtu) != 1 || mtu < 256)) {
             throw refused("mtu " + mtu, "use 256, 512, 1024, 2048 or 4096");
         }
+        boolean adaptive = choice("window", "adaptive", "fixed");
         int port = uri.getPort() < 0 ? Address.ROCE_PORT : uri.getPort();
         if (port == 0 || port > 0xFFFF) {
             throw refused("port " + port, "use 1 to 65535");
@@ -80,6 +81,7 @@ final class RoceUri {
                 segmentation,
                 buffer,
                 mtu,
+                adaptive,
                 ack[0],
                 (long) ack[1] * NS_PER_US,
                 congestion,

@@ -196,6 +196,11 @@ final class CarrierUnderAttack implements AutoCloseable {
         return bystander.done();
     }
 
+    /// Sound packets to queue pairs that do not exist, as the device has counted them.
+    long unknownPairs() {
+        return device.counters().getOrDefault("rx_unknown_qp", 0L);
+    }
+
     /// What the device says it has dropped.
     String drops() {
         var counters = device.counters();

@@ -6,6 +6,7 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
@@ -66,6 +67,7 @@ final class Connecting {
                     "connect a new queue pair");
         }
         Engine engine = device.engine();
+        requireWay(device, address);
         Payload data = ConnectionSetup.privateData(pair, MOST_DATA, privateData);
         ConnectionSetup setup = new ConnectionSetup(engine, pair);
         TransportConnection made =
@@ -95,6 +97,17 @@ final class Connecting {
                     device.name(),
                     "port " + port + " with a backlog of " + backlog,
                     "use port 1 to 65535 and a backlog of at least 1");
+        }
+    }
+
+    /// Nothing here turns an IP address or a GID into a LID, and a packet without one goes nowhere.
+    static void requireWay(TransportDevice device, Address address) {
+        if (device.engine().options.port.linkLayer() == LinkLayer.INFINIBAND
+                && address.lid() == 0) {
+            throw new InvalidRequestException(
+                    device.name(),
+                    "on InfiniBand a peer is found by its LID, and " + address.gid() + " has none",
+                    "use Address.to(endpoint), with the peer's endpoint");
         }
     }
 

@@ -82,6 +82,7 @@ public enum Counter {
     GHOST_RESPONSE("req_ghost_responses", "answers to nothing that is outstanding; dropped"),
     FAST_FORWARDED("req_fast_forwards", "late answers that made sending again unnecessary"),
     RESTARTED_READ("req_restarted_reads", "READs sent again from their middle"),
+    TAIL_PROBE("req_tail_probes", "packets sent once more to hear what is missing"),
 
     WINDOW_STALL("req_window_stalls", "waits for the window of unacknowledged packets"),
     DEVICE_WINDOW_STALL("req_device_window_stalls", "waits for the window of the whole device"),

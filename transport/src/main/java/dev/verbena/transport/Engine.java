@@ -27,6 +27,7 @@ final class Engine {
     final Congestion congestion = new Congestion(this);
     final Completer completer;
     final LossRecovery recovery;
+    final TailProbe probe = new TailProbe(this);
     final BatchPool batches;
     final GeneralServices services;
 

@@ -8,6 +8,8 @@ abstract class PacedTransmitter extends Transmitter {
     /// Whether the time of the next packet was asked for already, so that it is not idle time.
     private boolean isWaitingForPace;
 
+    private boolean isFollowing;
+
     final RateControl rate() {
         return rate;
     }
@@ -15,6 +17,16 @@ abstract class PacedTransmitter extends Transmitter {
     final void rate(RateControl control) {
         rate = control;
         isWaitingForPace = false;
+        isFollowing = false;
+    }
+
+    /// Follows from now on what the peer can take; not before there is something in flight, because
+    /// idle queue pairs are many.
+    final void follow(int windowPackets) {
+        if (!isFollowing) {
+            isFollowing = true;
+            rate = new PeerWindow(rate, windowPackets);
+        }
     }
 
     /// Whether the rate allows a packet now; if not, its turn comes when it does.

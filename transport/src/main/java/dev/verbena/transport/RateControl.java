@@ -4,7 +4,8 @@ import dev.verbena.verbs.QueuePairType;
 
 /// Decides when and how much a queue pair may send: a fixed rate, or congestion control.
 ///
-/// It is informed of sent, acknowledged, marked and lost packets, and returns a time and a window.
+/// It is informed of sent, acknowledged, marked and lost packets, and returns a time, a window, and
+/// how long an answer may take.
 interface RateControl {
     /// No limit at all.
     RateControl UNLIMITED = new RateControl() {};
@@ -41,6 +42,21 @@ interface RateControl {
 
     /// `packets` were acknowledged, the last of them with these ECN bits.
     default void acknowledged(long nowNs, int packets, int ecn) {}
+
+    /// An acknowledgement was asked for that covers all `outstanding` packets.
+    default void asked(long nowNs, int outstanding) {}
+
+    /// How long to wait for an answer before the last packet is sent once more; as long as the
+    /// queue pair waits where that is not done.
+    default long patienceNs(long nowNs, long timeoutNs) {
+        return timeoutNs;
+    }
+
+    /// No answer came in that time: how much longer to wait after asking again, or 0 when the
+    /// packets are to be taken for lost.
+    default long morePatienceNs(long nowNs) {
+        return 0;
+    }
 
     /// The peer or the network reports congestion.
     default void congested(long nowNs) {}

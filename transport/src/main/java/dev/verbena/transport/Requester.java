@@ -14,7 +14,7 @@ import dev.verbena.wire.Psn;
 ///   sequence       unackedPsn              sendPsn     topPsn: the end of all that was ever sent
 ///   number                                             (beyond sendPsn after going back)
 /// ```
-final class Requester extends WindowShare implements SendSide {
+final class Requester extends AnswerTimer implements SendSide {
     /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
     private static final int MAX_OUTSTANDING = 1 << 23;
 
@@ -55,7 +55,6 @@ final class Requester extends WindowShare implements SendSide {
     private int notReady;
 
     private int notReadySinceMs;
-    boolean isRecovering;
     private boolean isWaitingForReceiver;
     private boolean wasDrained;
 
@@ -78,6 +77,7 @@ final class Requester extends WindowShare implements SendSide {
         isRecovering = false;
         isWaitingForReceiver = false;
         wasDrained = false;
+        probed();
     }
 
     @Override
@@ -105,7 +105,7 @@ final class Requester extends WindowShare implements SendSide {
         return Psn.plus(sendPsn, -unackedPsn);
     }
 
-    /// Whether anything was sent that is not yet acknowledged, since it last went back.
+    @Override
     boolean isInFlight() {
         return sendPsn != unackedPsn;
     }
@@ -137,11 +137,15 @@ final class Requester extends WindowShare implements SendSide {
 
     @Override
     public boolean hasWork() {
-        return current != WorkSlab.NIL;
+        return current != WorkSlab.NIL || wantsProbe();
     }
 
     @Override
     public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+        int probe = wantsProbe() ? engine.probe.transmit(this, nowNs, budgetBytes, sink) : 0;
+        if (probe != TransportQueuePair.NOTHING) {
+            return probe;
+        }
         if (!isReady(nowNs)) {
             giveUpRoom();
             return TransportQueuePair.NOTHING;
@@ -174,7 +178,7 @@ final class Requester extends WindowShare implements SendSide {
         pair.paced(nowNs, length);
         if (ackRequest) {
             askedPsn = sendPsn;
-            startTimer(nowNs);
+            answerAsked(nowNs);
         }
         Packets.finish(engine, sink, out);
         return length;
@@ -353,6 +357,21 @@ final class Requester extends WindowShare implements SendSide {
         return slot != WorkSlab.NIL && work.has(slot, Work.STARTED) ? slot : WorkSlab.NIL;
     }
 
+    /// The request of the last packet in flight.
+    int newestSent() {
+        int slot = queue.head();
+        while (Psn.plus(sendPsn, -work.firstPsn(slot)) > packetsOf(slot)) {
+            slot = work.next(slot);
+        }
+        return slot;
+    }
+
+    @Override
+    void probed() {
+        super.probed();
+        askedPsn = sendPsn;
+    }
+
     int packetsOf(int slot) {
         return RequestWriter.packets(work, slot, pair.mtuShift);
     }
@@ -419,9 +438,7 @@ final class Requester extends WindowShare implements SendSide {
     /// The peer still answers the request from before the last repetition. Another repetition would
     /// make it send everything again, and a peer that is slow with a long READ would be given up.
     void stillAnswered(long nowNs, int psn) {
-        if (isRecovering
-                && pair.deadline(TimerKind.RETRANSMIT) != TimerQueue.NEVER
-                && isOfOldestRead(psn)) {
+        if (isRecovering && isTimerRunning() && isOfOldestRead(psn)) {
             stopTimer();
             startTimer(nowNs);
         }
@@ -507,26 +524,6 @@ final class Requester extends WindowShare implements SendSide {
     public void receiverMayBeReady() {
         isWaitingForReceiver = false;
         pair.wake();
-    }
-
-    @Override
-    public void timedOut(long nowNs) {
-        // Nothing is in flight when the carrier has not taken the packets to repeat.
-        if (isInFlight()) {
-            engine.recovery.onTimeout(this, nowNs);
-        }
-    }
-
-    /// IBA 9.7.6.1.3: the timer runs while an answer is due; without one that was asked for, a long
-    /// message on a slow link would be sent again and again.
-    private void startTimer(long nowNs) {
-        if (pair.timeoutNs > 0 && pair.deadline(TimerKind.RETRANSMIT) == TimerQueue.NEVER) {
-            pair.deadline(TimerKind.RETRANSMIT, nowNs + pair.timeoutNs);
-        }
-    }
-
-    void stopTimer() {
-        pair.deadline(TimerKind.RETRANSMIT, TimerQueue.NEVER);
     }
 
     /// Reports once that all started work is done, after a request to drain the send queue.

@@ -49,6 +49,7 @@ final class Resolving {
             TransportDevice device, Address address, int port, byte[] privateData) {
         CmMachine machine = device.engine().services.connections();
         Connecting.requirePort(device, port, 1);
+        Connecting.requireWay(device, address);
         Engine engine = device.engine();
         Payload data = ConnectionSetup.privateData(device, MOST_DATA, privateData);
         RdmaCmHeader header = ConnectionSetup.header(engine, address, Connecting.freshPort(engine));

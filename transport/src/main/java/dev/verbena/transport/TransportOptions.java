@@ -41,6 +41,7 @@ public final class TransportOptions {
     int windowInAll = Integer.MAX_VALUE;
     int readPackets = Psn.MASK / 2;
     int ackRequestEvery = 64;
+    boolean followsPeers;
     int ackEvery = 1;
     long ackDelayNs;
     boolean acknowledgesEach;
@@ -151,6 +152,14 @@ public final class TransportOptions {
     /// as NICs do.
     public TransportOptions readPackets(int packets) {
         readPackets = packets;
+        return this;
+    }
+
+    /// Whether a queue pair follows what its peer can take: its window becomes smaller than
+    /// [#windowPackets] when packets are lost, and an answer that does not come within a few round
+    /// trips is asked for again. Not unless set: NICs do neither.
+    public TransportOptions followsPeers(boolean value) {
+        followsPeers = value;
         return this;
     }
 

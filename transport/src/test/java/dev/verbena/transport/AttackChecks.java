@@ -89,6 +89,7 @@ final class AttackChecks {
                     Counter.RECEIVED_RNR,
                     Counter.FAST_FORWARDED,
                     Counter.RESTARTED_READ,
+                    Counter.TAIL_PROBE,
                     Counter.WINDOW_STALL,
                     Counter.DEVICE_WINDOW_STALL,
                     Counter.CREDIT_STALL,

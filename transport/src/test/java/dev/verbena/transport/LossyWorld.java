@@ -160,6 +160,7 @@ final class LossyWorld implements World {
                 .windowPackets(choices.pick(4, 64, 1024))
                 .windowInAll(choices.pick(3, 64, Integer.MAX_VALUE))
                 .readPackets(choices.pick(2, 16, 1024))
+                .followsPeers(choices.chance(0.5))
                 .ackRequestEvery(choices.pick(1, 8, 64))
                 .burstBytes(choices.pick(1, 10_000));
     }

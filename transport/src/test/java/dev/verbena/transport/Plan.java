@@ -33,6 +33,7 @@ final class Plan {
     final int windowPackets;
     final int windowInAll;
     final int readPackets;
+    final boolean followsPeers;
     final int ackRequestEvery;
     final int ackEvery;
     final long ackDelayNs;
@@ -94,6 +95,7 @@ final class Plan {
         windowInAll =
                 choices.chance(0.35) ? choices.pick(List.of(1, 2, 5, 16, 64)) : Integer.MAX_VALUE;
         readPackets = choices.chance(0.35) ? choices.pick(List.of(1, 2, 3, 8)) : Psn.MASK / 2;
+        followsPeers = choices.chance(0.5);
     }
 
     void script(WireScript script) {
@@ -129,6 +131,7 @@ final class Plan {
                 .windowPackets(windowPackets)
                 .windowInAll(windowInAll)
                 .readPackets(readPackets)
+                .followsPeers(followsPeers)
                 .ackRequestEvery(ackRequestEvery)
                 .acknowledge(ackEvery, ackDelayNs)
                 .burstBytes(burstBytes)

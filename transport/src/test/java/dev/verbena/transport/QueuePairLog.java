@@ -50,12 +50,19 @@ final class QueuePairLog {
     void requestSent(Flight packet) {
         requestsSent++;
         int psn = packet.psn();
-        if (begun && Psn.distance(psn, expected) < 0) {
+        int end = Psn.plus(psn, packet.span(mtu));
+        if (begun && Psn.distance(psn, expected) < 0 && !isProbe(psn, end)) {
             resend(psn);
             startWantsData = packet.wantsData();
         }
         begun = true;
-        expected = Psn.plus(psn, packet.span(mtu));
+        expected = end;
+    }
+
+    /// The last packet once more, within a series that began elsewhere. Where it is all there is in
+    /// flight, it is a resend like others.
+    private boolean isProbe(int psn, int end) {
+        return end == expected && resends > 0 && psn != start;
     }
 
     private void resend(int psn) {

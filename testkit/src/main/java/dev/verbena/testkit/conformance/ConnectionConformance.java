@@ -9,6 +9,7 @@ import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
 import dev.verbena.verbs.ConnectionRequest;
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
@@ -64,7 +65,15 @@ public interface ConnectionConformance extends Conformance {
             InetSocketAddress peer =
                     new InetSocketAddress(
                             right.pair().endpoint().gid().toInetAddress(), listener.port());
-            var active = left.device().connect(left.pair(), peer);
+            dev.verbena.verbs.Connection active;
+            if (left.device().port(1).linkLayer() == LinkLayer.INFINIBAND) {
+                assertThatThrownBy(() -> left.device().connect(left.pair(), peer))
+                        .isInstanceOf(InvalidRequestException.class)
+                        .hasMessageContaining("LID");
+                active = left.device().connect(left.pair(), wayTo(right), listener.port());
+            } else {
+                active = left.device().connect(left.pair(), peer);
+            }
             request(world, listener).accept(right.pair());
             comesTo(world, active, State.ESTABLISHED);
         }

@@ -10,7 +10,9 @@ import dev.verbena.verbs.ConnectionFailedException.Reason;
 import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.DatagramRequest;
+import dev.verbena.verbs.Device;
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
@@ -69,7 +71,16 @@ public interface ResolutionConformance extends Conformance {
             InetSocketAddress peer =
                     new InetSocketAddress(
                             right.pair().endpoint().gid().toInetAddress(), listener.port());
-            Resolution resolution = sides.left().device().resolve(peer);
+            Device left = sides.left().device();
+            Resolution resolution;
+            if (left.port(1).linkLayer() == LinkLayer.INFINIBAND) {
+                assertThatThrownBy(() -> left.resolve(peer))
+                        .isInstanceOf(InvalidRequestException.class)
+                        .hasMessageContaining("LID");
+                resolution = left.resolve(wayTo(right), listener.port());
+            } else {
+                resolution = left.resolve(peer);
+            }
             request(world, listener).accept(right.pair());
             comesTo(world, resolution, State.RESOLVED);
         }
