@@ -31,16 +31,11 @@ final class BandwidthSide extends PerfSide {
 
     @Override
     void turn() {
-        boolean hasMore = false;
-        if (sender != null) {
-            hasMore = sender.fill();
-        } else if (receives == null) {
-            end.progress();
-            return;
-        }
-        if (hasMore || end.options.isCaller()) {
+        if (sender != null && sender.fill()) {
             end.completions.poll(POLL_BATCH, handler);
         } else {
+            // Drives the device as well, and leaves the processor to the peer when nothing comes:
+            // a side that only looks keeps the other from its work where processors are few.
             end.completions.await(NAP, handler);
         }
     }

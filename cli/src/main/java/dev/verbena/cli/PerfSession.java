@@ -104,7 +104,7 @@ final class PerfSession {
 
     private void turns(PerfSide side, boolean isTold) {
         int most = isTold ? TURNS_IN_WAIT : TURNS_AT_WORK;
-        boolean sleeps = !end.options.isCaller();
+        boolean sleeps = !end.options.isCaller() || end.options.kind() == PerfKind.BW;
         long untilNs = System.nanoTime() + LOOK_NS;
         for (int i = 0; i < most && (isTold || !side.isFinished()); i++) {
             side.turn();
