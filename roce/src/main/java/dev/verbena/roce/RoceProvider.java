@@ -133,9 +133,11 @@ public final class RoceProvider implements DeviceProvider {
                 settings.seed().isPresent()
                         ? new SplittableRandom(settings.seed().getAsLong())
                         : new SecureRandom();
-        Pace pace = Pace.of(carrier.datagrams.receiveBufferBytes(), mtu);
+        Datagrams datagrams = carrier.datagrams;
+        boolean countsOnTrains = settings.adaptive() && datagrams.trainMax() > 1;
+        Pace pace = Pace.of(datagrams.receiveBufferBytes(), mtu, countsOnTrains);
         TransportOptions options = new TransportOptions(random, carrier);
-        Forwarding forwarding = carrier.datagrams.forwarding();
+        Forwarding forwarding = datagrams.forwarding();
         if (forwarding != null) {
             options.queuePairPrefix(forwarding.slot(), Steering.BITS);
         }
