@@ -11,8 +11,8 @@ import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +36,7 @@ final class ApiDiff {
     private final Set<String> listed;
     private final Map<String, Set<String>> api = new LinkedHashMap<>();
     private final Set<String> free = new TreeSet<>();
-    private final List<String> missing = new ArrayList<>();
+    private final Set<String> missing = new LinkedHashSet<>();
     private int breaks;
 
     private ApiDiff(List<String> baseline, List<String> changelog) {
@@ -179,7 +179,7 @@ final class ApiDiff {
         System.out.printf(
                 "%d packages, %d breaking changes, %d problems%n",
                 api.values().stream().mapToInt(Set::size).sum(), breaks, missing.size());
-        missing.stream().distinct().forEach(System.out::println);
+        missing.forEach(System.out::println);
         if (breaks > 0 && !missing.isEmpty()) {
             System.out.println(
                     "Undo the change, or name it, in backquotes, under \"### Breaking\" of the\n"
