@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
             TrainCommand.class
         },
         mixinStandardHelpOptions = true,
-        version = "verbena 0.1.0-SNAPSHOT",
+        version = "verbena 0.1.0",
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
     private static final int BUFFER_CHARS = 1 << 14;

@@ -18,7 +18,8 @@ final class Tidy {
                     new PlainWordsRule(),
                     new MarkdownRule(),
                     new CoverageRule(),
-                    new DependencyRule());
+                    new DependencyRule(),
+                    new VersionRule());
 
     private Tidy() {}
 

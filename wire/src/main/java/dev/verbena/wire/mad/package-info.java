@@ -3,8 +3,8 @@
 ///
 /// Read [dev.verbena.wire.mad.Mad] first, then [dev.verbena.wire.mad.CmMessage]. Everywhere in this
 /// package `at` is the first byte of the 256-byte datagram, except for the parts that say otherwise
-/// ([dev.verbena.wire.mad.CmPath], [dev.verbena.wire.mad.RdmaCmHeader],
-/// [dev.verbena.wire.mad.Payload]); the byte tables of connection-management messages count from
-/// the end of the common header, as IBA's do. A receiver asks `check` once, after which no accessor
-/// and no `parse` can fail. No connection's state lives here.
+/// ([dev.verbena.wire.mad.CmPath], [dev.verbena.wire.mad.RdmaCmHeader], `Payload`); the byte tables
+/// of connection-management messages count from the end of the common header, as IBA's do. A
+/// receiver asks `check` once, after which no accessor and no `parse` can fail. No connection's
+/// state lives here.
 package dev.verbena.wire.mad;
