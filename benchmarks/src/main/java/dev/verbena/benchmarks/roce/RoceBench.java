@@ -12,7 +12,14 @@ import java.util.Locale;
 /// `bin/bench roce`: measures, prints, writes the page, and fails when a limit is not reached.
 public final class RoceBench {
     private static final List<String> LOGS =
-            List.of("loopback", "contention", "veth", "paths", "profile", "allocation");
+            List.of(
+                    "loopback",
+                    "operations",
+                    "contention",
+                    "veth",
+                    "paths",
+                    "profile",
+                    "allocation");
     private static final int ROUNDS = 7;
 
     /// Where the measured figures are that the page in the documentation is of.
@@ -45,6 +52,7 @@ public final class RoceBench {
         switch (what) {
             case "--loopback" -> passed = bench.loopback(rounds);
             case "--veth" -> passed = bench.veth(rounds);
+            case "--operations" -> passed = bench.operations(rounds);
             case "--contention" -> passed = bench.contention(rounds);
             case "--paths" -> bench.paths(rounds);
             case "--allocation" -> passed = bench.allocation();
@@ -70,8 +78,8 @@ public final class RoceBench {
 
     private static void usage() {
         System.err.println(
-                "usage: bin/bench roce [--loopback | --contention | --veth | --paths |"
-                        + " --allocation | --profile | --page | --keep] [--runs N] [--only TEXT]");
+                "usage: bin/bench roce [--loopback | --operations | --contention | --veth | --paths"
+                    + " | --allocation | --profile | --page | --keep] [--runs N] [--only TEXT]");
         System.exit(2);
     }
 
@@ -114,6 +122,13 @@ public final class RoceBench {
     /// The subjects whose name has what `--only` says.
     private List<Subject> chosen(List<Subject> subjects) {
         return subjects.stream().filter(one -> one.name().contains(only)).toList();
+    }
+
+    private boolean operations(int rounds) throws IOException {
+        Machine.describe(Operations.PLACE, root, log);
+        BareC bare = BareC.compile(root.resolve("benchmarks/src/main/c"), directory);
+        Path file = directory.resolve("operations.jsonl");
+        return new Operations(root, bare, log, file).run(chosen(Operations.subjects()), rounds);
     }
 
     private boolean contention(int rounds) throws IOException {

@@ -38,6 +38,7 @@ final class RocePage {
         for (String place : log.places()) {
             switch (place) {
                 case TwoPaths.PLACE -> paths();
+                case Operations.PLACE -> operations();
                 case Contention.PLACE -> contention();
                 case SteadyState.PLACE -> allocation();
                 case Profile.PLACE -> profile();
@@ -63,6 +64,28 @@ final class RocePage {
         if (place.equals(Place.loopback().name())) {
             explain();
         }
+    }
+
+    /// All programs side by side.
+    private void operations() {
+        page.append("\n## Every operation and size\n\n");
+        machine(Operations.PLACE);
+        page.append(
+                """
+                Warm, both ends on one machine, no flag but the mode and the depth of the queue. `caller` and
+                `thread` are the two modes of a device; `thread` is the default.
+
+                """);
+        List<String> programs = List.copyOf(log.programs(Operations.PLACE));
+        List<String> head = new ArrayList<>(List.of("size", "unit"));
+        head.addAll(programs);
+        head(head, 2);
+        for (String size : log.subjects(Operations.PLACE)) {
+            List<String> cells = new ArrayList<>(List.of(size, unit(Operations.PLACE, size)));
+            programs.forEach(who -> cells.add(median(Operations.PLACE, size, who)));
+            line(cells);
+        }
+        notes(Operations.PLACE);
     }
 
     private void row(String place, String subject, List<String> others) {
