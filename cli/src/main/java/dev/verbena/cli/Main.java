@@ -60,6 +60,8 @@ public final class Main implements Runnable {
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("decode", DecodeCommand::new);
+        commands.put("demo", DemoCommand::new);
+        commands.put("demo-peer", DemoPeerCommand::new);
         commands.put("devinfo", DevinfoCommand::new);
         commands.put("doctor", DoctorCommand::new);
         commands.put("explain", ExplainCommand::new);

@@ -1,0 +1,217 @@
+package dev.verbena.cli;
+
+import dev.verbena.cli.DemoScreen.Style;
+import dev.verbena.wire.capture.LinkType;
+import dev.verbena.wire.capture.PcapngWriter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/// The scenes of `verbena demo` with two processes: WRITEs over `roce://`, then one through a wire
+/// that loses packets, and the counters of both devices.
+final class DemoTransfer {
+    private static final String HOST = "127.0.0.1";
+    private static final int LARGE = 1 << 20;
+    private static final int WRITES = 200;
+    private static final int SMALL = 1 << 16;
+    private static final int MTU = 1024;
+
+    private final DemoScreen screen;
+    private final DemoPeer peer;
+    private final long seed;
+
+    DemoTransfer(DemoScreen screen, DemoPeer peer, long seed) {
+        this.screen = screen;
+        this.peer = peer;
+        this.seed = seed;
+    }
+
+    void write() throws IOException {
+        screen.scene("Two processes, and a WRITE between them");
+        screen.say(
+                "One process writes into the memory of the other. RoCE v2 packets travel over UDP:"
+                        + " no NIC, no root.");
+        screen.blank();
+        picture("roce://" + HOST, "WRITE", "roce://" + HOST);
+        try (DemoSide side = new DemoSide("roce://" + HOST, LARGE)) {
+            DemoPeer.Opened opened = peer.open("roce://" + HOST, LARGE);
+            side.connect(opened.endpoint());
+            peer.connect(side.endpoint());
+            side.fill(seed);
+            long[] times = new long[WRITES];
+            for (int i = 0; i < WRITES; i++) {
+                times[i] = side.writeNs(opened.memory());
+            }
+            Arrays.sort(times);
+            double ns = times[WRITES / 2];
+            screen.figure(
+                    WRITES + " WRITEs of 1 MiB",
+                    Style.BOLD,
+                    String.format(
+                            Locale.ROOT, "median %.2f ms, %.1f Gb/s", ns / 1e6, LARGE * 8 / ns));
+            compare(side.checksum(), peer.checksum());
+        }
+    }
+
+    private void picture(String left, String middle, String right) {
+        long ours = ProcessHandle.current().pid();
+        String bar = screen.glyph("─", "-");
+        String side = screen.glyph("│", "|");
+        String gap = " ".repeat(22);
+        String top = screen.glyph("┌", "+") + bar.repeat(22) + screen.glyph("┐", "+");
+        String bottom = screen.glyph("└", "+") + bar.repeat(22) + screen.glyph("┘", "+");
+        String arrow = " " + bar.repeat(19) + screen.glyph("▶", ">") + " ";
+        screen.line(
+                "    "
+                        + top
+                        + " ".repeat((22 - middle.length()) / 2)
+                        + middle
+                        + " ".repeat(22 - middle.length() - (22 - middle.length()) / 2)
+                        + top);
+        screen.line(
+                "    "
+                        + side
+                        + Texts.left(" process " + ours, 22)
+                        + side
+                        + screen.paint(Style.COOL, arrow)
+                        + side
+                        + Texts.left(" process " + peer.id(), 22)
+                        + side);
+        screen.line(
+                "    "
+                        + side
+                        + Texts.left(" " + left, 22)
+                        + side
+                        + gap
+                        + side
+                        + Texts.left(" " + right, 22)
+                        + side);
+        screen.line("    " + bottom + gap + bottom);
+    }
+
+    private void compare(int here, int there) throws IOException {
+        if (here != there) {
+            throw new IOException(
+                    "the second process holds bytes with the checksum %s instead of %s"
+                            .formatted(Texts.hex32(there), Texts.hex32(here)));
+        }
+        screen.figure(
+                "checksum of the bytes",
+                Style.GOOD,
+                String.format(
+                        Locale.ROOT,
+                        "here %s, there %s: the same",
+                        Texts.hex32(here),
+                        Texts.hex32(there)));
+    }
+
+    void lose(Path file) throws IOException {
+        screen.scene("A wire that loses packets");
+        Set<Integer> chosen = chosen();
+        PcapngWriter capture =
+                PcapngWriter.on(
+                        FileChannel.open(
+                                file,
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE,
+                                StandardOpenOption.TRUNCATE_EXISTING),
+                        LinkType.ETHERNET);
+        Map<String, Long> ours;
+        Map<String, Long> theirs;
+        Set<Long> lost;
+        try (LossyWire wire = new LossyWire(InetAddress.ofLiteral(HOST), chosen, capture);
+                DemoSide side = new DemoSide("roce://" + HOST + "?gso=off&mtu=" + MTU, SMALL)) {
+            DemoPeer.Opened opened = peer.open(wire.secondUri() + "?gso=off&mtu=" + MTU, SMALL);
+            side.connect(opened.endpoint());
+            peer.connect(side.endpoint());
+            side.fill(seed + 1);
+            screen.say(
+                    String.format(
+                            Locale.ROOT,
+                            "The packets now pass a wire between the two. It captures them, and"
+                                    + " loses packets %s, which the seed chose.",
+                            words(chosen)));
+            screen.blank();
+            long ns = side.writeNs(opened.memory());
+            screen.figure(
+                    "WRITE of 64 KiB", Style.BOLD, String.format(Locale.ROOT, "%.2f ms", ns / 1e6));
+            compare(side.checksum(), peer.checksum());
+            ours = side.counters();
+            theirs = peer.counters();
+            lost = new HashSet<>(wire.lost());
+        }
+        packets(new DemoPackets(file, HOST, lost), lost.size());
+        counters(ours, theirs);
+    }
+
+    /// One among the packets that are sent first, and one among those that are sent again for it.
+    private Set<Integer> chosen() {
+        SplittableRandom random = new SplittableRandom(seed);
+        int packets = SMALL / MTU;
+        return new TreeSet<>(
+                Set.of(random.nextInt(8, packets / 2), packets + random.nextInt(4, packets / 4)));
+    }
+
+    private static String words(Set<Integer> numbers) {
+        return numbers.toString().replace("[", "").replace("]", "").replace(", ", " and ");
+    }
+
+    private void packets(DemoPackets packets, int lost) {
+        screen.scene("The capture, packet by packet");
+        screen.say(
+                "The receiver notices each gap by the sequence number (PSN), and says so (NAK).");
+        screen.blank();
+        new DemoPacketText(screen, packets.rows()).print();
+        screen.blank();
+        screen.figure(
+                "packets",
+                Style.PLAIN,
+                String.format(
+                        Locale.ROOT,
+                        "%d captured: %d lost, %d sent again, %d NAKs",
+                        packets.rows().size(),
+                        lost,
+                        packets.again(),
+                        packets.naks()));
+        screen.figure(
+                "ICRC checksums",
+                packets.checksumsWrong() == 0 ? Style.GOOD : Style.BAD,
+                String.format(
+                        Locale.ROOT,
+                        "%d right, %d wrong",
+                        packets.checksumsRight(),
+                        packets.checksumsWrong()));
+    }
+
+    private void counters(Map<String, Long> ours, Map<String, Long> theirs) {
+        screen.scene("What the devices counted");
+        screen.say("Names as in Linux' hw_counters where there are such.");
+        screen.blank();
+        screen.line(
+                screen.paint(
+                        Style.DIM,
+                        "      " + Texts.left("counter", 34) + "  this process  the other"));
+        Set<String> names = new TreeSet<>(ours.keySet());
+        names.addAll(theirs.keySet());
+        for (String name : names) {
+            screen.line(
+                    "      "
+                            + Texts.left(name, 34)
+                            + Texts.right(count(ours, name), 14)
+                            + Texts.right(count(theirs, name), 11));
+        }
+    }
+
+    private static String count(Map<String, Long> counters, String name) {
+        return Texts.count(counters.getOrDefault(name, 0L));
+    }
+}
