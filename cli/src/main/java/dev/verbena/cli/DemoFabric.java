@@ -102,7 +102,8 @@ final class DemoFabric {
                 String.format(
                         Locale.ROOT,
                         "The seed gives the same run, packet for packet, so we can look closer: at"
-                                + " host %d, which writes to host %d.",
+                                + " host %d, which writes to host %d. When the end of a message is"
+                                + " lost, no later packet shows the gap, and only a timer helps.",
                         host,
                         before.receiver(host)));
         screen.blank();
@@ -200,7 +201,7 @@ final class DemoFabric {
                 Style.BOLD,
                 String.format(
                         Locale.ROOT,
-                        "%,6d packets dropped, slowest flow %,9.0f us",
+                        "%,6d dropped, slowest flow %,9.0f us",
                         run.fabric().counts().drops(),
                         times[times.length - 1] / PS_PER_US));
     }

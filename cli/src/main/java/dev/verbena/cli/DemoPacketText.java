@@ -10,7 +10,10 @@ import java.util.Locale;
 /// the end. Other packets are counted.
 final class DemoPacketText {
     private static final int EVENTS_MAX = 6;
-    private static final long SILENCE_NS = 1_000_000;
+
+    /// Less than the timer of a queue pair, and more than a busy machine makes a process wait.
+    private static final long SILENCE_NS = 50_000_000;
+
     private static final String INDENT = "    ";
 
     private final DemoScreen screen;
@@ -62,13 +65,12 @@ final class DemoPacketText {
     }
 
     private boolean isSilentBefore(int index) {
-        return sinceBeforeNs(index) > SILENCE_NS;
+        return rows.get(index).isAgain() && sinceBeforeNs(index) > SILENCE_NS;
     }
 
     void print() {
         screen.line(
-                screen.paint(
-                        Style.DIM, INDENT + "    #        ms      packet                 psn"));
+                screen.paint(Style.DIM, INDENT + "    #        ms      packet                psn"));
         int hidden = 0;
         for (int i = 0; i < rows.size(); i++) {
             if (!shown.get(i)) {
@@ -93,7 +95,7 @@ final class DemoPacketText {
                             dots
                                     + String.format(
                                             Locale.ROOT,
-                                            "  %.1f ms without a packet, then the timer",
+                                            "  %.1f ms without a packet, until the timer",
                                             silentNs / 1e6)));
         }
     }
@@ -119,8 +121,6 @@ final class DemoPacketText {
         if (row.isAgain()) {
             return screen.paint(Style.WARM, line + bytes + "  again");
         }
-        return row.isRequest()
-                ? line + bytes
-                : screen.paint(Style.GOOD, line + "  " + row.answer());
+        return row.isRequest() ? line + bytes : screen.paint(Style.GOOD, line + "  ACK");
     }
 }

@@ -34,6 +34,7 @@ final class DemoPackets {
             boolean isAgain,
             boolean isLost,
             String answer) {
+        /// Whether it says that a packet is missing.
         boolean isNak() {
             return answer.startsWith("NAK");
         }

@@ -1,6 +1,8 @@
 package dev.verbena.cli;
 
 import dev.verbena.cli.DemoScreen.Style;
+import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.wire.capture.CaptureWriter;
 import dev.verbena.wire.capture.LinkType;
 import dev.verbena.wire.capture.PcapngWriter;
 import java.io.IOException;
@@ -9,11 +11,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The scenes of `verbena demo` with two processes: WRITEs over `roce://`, then one through a wire
@@ -21,7 +23,7 @@ import java.util.TreeSet;
 final class DemoTransfer {
     private static final String HOST = "127.0.0.1";
     private static final int LARGE = 1 << 20;
-    private static final int WRITES = 200;
+    private static final int WRITES = 100;
     private static final int SMALL = 1 << 16;
     private static final int MTU = 1024;
 
@@ -47,12 +49,7 @@ final class DemoTransfer {
             side.connect(opened.endpoint());
             peer.connect(side.endpoint());
             side.fill(seed);
-            long[] times = new long[WRITES];
-            for (int i = 0; i < WRITES; i++) {
-                times[i] = side.writeNs(opened.memory());
-            }
-            Arrays.sort(times);
-            double ns = times[WRITES / 2];
+            double ns = medianNs(side, opened.memory());
             screen.figure(
                     WRITES + " WRITEs of 1 MiB",
                     Style.BOLD,
@@ -96,6 +93,7 @@ final class DemoTransfer {
                         + Texts.left(" " + right, 22)
                         + side);
         screen.line("    " + bottom + gap + bottom);
+        screen.blank();
     }
 
     private void compare(int here, int there) throws IOException {
@@ -117,40 +115,70 @@ final class DemoTransfer {
     void lose(Path file) throws IOException {
         screen.scene("A wire that loses packets");
         Set<Integer> chosen = chosen();
-        PcapngWriter capture =
-                PcapngWriter.on(
-                        FileChannel.open(
-                                file,
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.WRITE,
-                                StandardOpenOption.TRUNCATE_EXISTING),
-                        LinkType.ETHERNET);
-        Map<String, Long> ours;
-        Map<String, Long> theirs;
-        Set<Long> lost;
-        try (LossyWire wire = new LossyWire(InetAddress.ofLiteral(HOST), chosen, capture);
-                DemoSide side = new DemoSide("roce://" + HOST + "?gso=off&mtu=" + MTU, SMALL)) {
-            DemoPeer.Opened opened = peer.open(wire.secondUri() + "?gso=off&mtu=" + MTU, SMALL);
-            side.connect(opened.endpoint());
-            peer.connect(side.endpoint());
-            side.fill(seed + 1);
-            screen.say(
-                    String.format(
-                            Locale.ROOT,
-                            "The packets now pass a wire between the two. It captures them, and"
-                                    + " loses packets %s, which the seed chose.",
-                            words(chosen)));
-            screen.blank();
-            long ns = side.writeNs(opened.memory());
+        screen.say(
+                String.format(
+                        Locale.ROOT,
+                        "The packets now pass a wire between the two. At first it loses none; then"
+                                + " it captures, and loses packets %s, which the seed chose.",
+                        words(chosen)));
+        screen.blank();
+        String options = "?gso=off&mtu=" + MTU;
+        try (LossyWire wire = new LossyWire(InetAddress.ofLiteral(HOST));
+                DemoSide side = new DemoSide("roce://" + HOST + options, SMALL)) {
+            DemoPeer.Opened opened = peer.open(wire.secondUri() + options, SMALL);
+            side.connect(wire.seenByFirst(opened.endpoint()));
+            peer.connect(wire.seenBySecond(side.endpoint()));
+            side.fill(seed);
             screen.figure(
-                    "WRITE of 64 KiB", Style.BOLD, String.format(Locale.ROOT, "%.2f ms", ns / 1e6));
-            compare(side.checksum(), peer.checksum());
-            ours = side.counters();
-            theirs = peer.counters();
-            lost = new HashSet<>(wire.lost());
+                    "64 KiB, nothing lost",
+                    Style.BOLD,
+                    String.format(
+                            Locale.ROOT, "median %.2f ms", medianNs(side, opened.memory()) / 1e6));
+            side.fill(seed + 1);
+            Map<String, Long> ours = side.counters();
+            Map<String, Long> theirs = peer.counters();
+            try (CaptureWriter capture = create(file)) {
+                wire.lose(chosen, capture);
+                long ns = side.writeNs(opened.memory());
+                Set<Long> lost = wire.lost();
+                wire.lose(Set.of(), null);
+                screen.figure(
+                        "64 KiB, %d packets lost".formatted(lost.size()),
+                        Style.BOLD,
+                        String.format(Locale.ROOT, "       %.2f ms", ns / 1e6));
+                compare(side.checksum(), peer.checksum());
+                capture.flush();
+                packets(new DemoPackets(file, HOST, lost), lost.size());
+            }
+            counters(growth(ours, side.counters()), growth(theirs, peer.counters()));
         }
-        packets(new DemoPackets(file, HOST, lost), lost.size());
-        counters(ours, theirs);
+    }
+
+    private static CaptureWriter create(Path file) throws IOException {
+        return PcapngWriter.on(
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING),
+                LinkType.ETHERNET);
+    }
+
+    private static double medianNs(DemoSide side, RemoteSlice target) {
+        long[] times = new long[WRITES];
+        for (int i = 0; i < WRITES; i++) {
+            times[i] = side.writeNs(target);
+        }
+        Arrays.sort(times);
+        return times[WRITES / 2];
+    }
+
+    /// The counters of the one WRITE with losses.
+    private static Map<String, Long> growth(Map<String, Long> before, Map<String, Long> after) {
+        Map<String, Long> grown = new TreeMap<>();
+        after.forEach((name, value) -> grown.put(name, value - before.getOrDefault(name, 0L)));
+        grown.values().removeIf(value -> value == 0);
+        return grown;
     }
 
     /// One among the packets that are sent first, and one among those that are sent again for it.
@@ -168,7 +196,8 @@ final class DemoTransfer {
     private void packets(DemoPackets packets, int lost) {
         screen.scene("The capture, packet by packet");
         screen.say(
-                "The receiver notices each gap by the sequence number (PSN), and says so (NAK).");
+                "The receiver notices each gap by the sequence number (PSN) and answers NAK. The"
+                        + " sender then sends all packets from there on again.");
         screen.blank();
         new DemoPacketText(screen, packets.rows()).print();
         screen.blank();
@@ -194,7 +223,7 @@ final class DemoTransfer {
 
     private void counters(Map<String, Long> ours, Map<String, Long> theirs) {
         screen.scene("What the devices counted");
-        screen.say("Names as in Linux' hw_counters where there are such.");
+        screen.say("During this one WRITE; names as in Linux' hw_counters.");
         screen.blank();
         screen.line(
                 screen.paint(

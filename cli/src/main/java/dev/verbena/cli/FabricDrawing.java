@@ -45,11 +45,12 @@ final class FabricDrawing {
 
     void print() {
         StringBuilder cores = new StringBuilder(label("cores"));
-        for (int i = 0; i < CORES; i++) {
-            cores.append(i == 0 ? "  " : "    ").append(cell("core " + i).stripTrailing());
+        for (int i = 0; i < CORES; i += 2) {
+            cores.append(' ').append(cell("core " + i)).append("  ");
+            cores.append(cell("core " + (i + 1))).append("  ");
         }
-        screen.line(cores.toString());
-        links(screen.glyph("╲ ╱ ╲ ╱  ", "\\ / \\ /  "));
+        screen.line(cores.toString().stripTrailing());
+        links(screen.glyph("╱ ╲ ╱ ╲  ", "/ \\ / \\  "));
         pods("middle", (pod, i) -> cell(aggregation(pod, i)));
         links(screen.glyph("│╳│╳│╳│  ", "|X|X|X|  "));
         pods("leaves", (pod, i) -> cell("leaf " + (pod * PER_POD + i)));

@@ -1,6 +1,7 @@
 package dev.verbena.cli;
 
 import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Endpoint;
 import dev.verbena.wire.Encapsulation;
 import dev.verbena.wire.Ethernet;
 import dev.verbena.wire.Icrc;
@@ -46,8 +47,8 @@ final class LossyWire implements AutoCloseable {
     private final DatagramChannel near;
     private final DatagramChannel far;
     private final Selector selector = Selector.open();
-    private final Set<Integer> chosen;
-    private final CaptureWriter capture;
+    private Set<Integer> chosen = Set.of();
+    private @Nullable CaptureWriter capture;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(HEADERS + PACKET_MAX);
     private final MemorySegment frame = MemorySegment.ofBuffer(buffer);
     private final Icrc icrc = new Icrc();
@@ -57,12 +58,9 @@ final class LossyWire implements AutoCloseable {
     private long captured;
     private int sent;
 
-    /// @param chosen packets of the first device that are lost, by their place in the order of
-    ///   sending, from 1
-    LossyWire(InetAddress first, Set<Integer> chosen, CaptureWriter capture) throws IOException {
+    /// A wire that loses nothing yet.
+    LossyWire(InetAddress first) throws IOException {
         this.first = first;
-        this.chosen = Set.copyOf(chosen);
-        this.capture = capture;
         near = nearSocket(first);
         far = socket(new InetSocketAddress(first, 0));
         near.register(selector, SelectionKey.OP_READ);
@@ -100,9 +98,34 @@ final class LossyWire implements AutoCloseable {
         }
     }
 
+    /// Captures and loses packets from now on; without a capture it only passes them.
+    ///
+    /// @param packets those of the first device that are lost, by their place in the order of
+    ///   sending, from 1
+    synchronized void lose(Set<Integer> packets, @Nullable CaptureWriter into) {
+        chosen = Set.copyOf(packets);
+        capture = into;
+        sent = 0;
+    }
+
     /// Where the second device must be.
     String secondUri() throws IOException {
         return "roce://%s:%d".formatted(address(near).getHostAddress(), port(far));
+    }
+
+    /// The second device as the first must see it: here.
+    Endpoint seenByFirst(Endpoint second) throws IOException {
+        return at(second, port(near));
+    }
+
+    /// The first device as the second must see it: here.
+    Endpoint seenBySecond(Endpoint first) throws IOException {
+        return at(first, port(far));
+    }
+
+    private static Endpoint at(Endpoint end, int port) {
+        return new Endpoint(
+                end.lid(), end.gid(), end.queuePair(), end.psn(), end.mtu(), end.reads(), port);
     }
 
     private static InetAddress address(DatagramChannel channel) throws IOException {
@@ -191,13 +214,15 @@ final class LossyWire implements AutoCloseable {
     }
 
     private void keep() throws IOException {
-        capture.write(epochNs + System.nanoTime(), frame, 0, buffer.limit());
-        captured++;
+        if (capture != null) {
+            capture.write(epochNs + System.nanoTime(), frame, 0, buffer.limit());
+            captured++;
+        }
     }
 
     /// Numbers of the captured frames that were lost, from 1.
-    synchronized List<Long> lost() {
-        return List.copyOf(lost);
+    synchronized Set<Long> lost() {
+        return Set.copyOf(lost);
     }
 
     @Override
@@ -210,6 +235,5 @@ final class LossyWire implements AutoCloseable {
         }
         near.close();
         far.close();
-        capture.close();
     }
 }
