@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 /// Gives the classes of a jar the version of Java 8 if theirs is older, with the stack maps that it
 /// needs: `java NewerClasses.java JAR`. Their code is as it was.
 ///
-/// The JVM keeps no class older than Java 6 in its cache, so it would read and check each one at every
-/// start. Half the start of the command went there.
+/// The JVM keeps no class older than Java 6 in its cache, so it would read and check each one at
+/// every start. Half the start of the command went there.
 final class NewerClasses {
     private static final int WANTED = ClassFile.JAVA_8_VERSION;
 
@@ -43,7 +43,8 @@ final class NewerClasses {
     }
 
     private void change(Path jar) throws IOException {
-        try (FileSystem zip = FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
+        URI inside = URI.create("jar:" + jar.toUri());
+        try (FileSystem zip = FileSystems.newFileSystem(inside, Map.of())) {
             Path root = zip.getPath("/");
             List<Path> all;
             try (Stream<Path> paths = Files.walk(root)) {
@@ -60,7 +61,7 @@ final class NewerClasses {
                     changed++;
                 }
             }
-            System.out.println(jar.getFileName() + ": " + changed + " of " + all.size() + " classes");
+            System.out.printf("%s: %d of %d classes%n", jar.getFileName(), changed, all.size());
         }
     }
 

@@ -115,10 +115,10 @@ final class DemoFabric {
                 Style.PLAIN,
                 String.format(
                         Locale.ROOT,
-                        "%d captured: %d sent again, %d NAKs",
+                        "%d captured: %d sent again, %s",
                         packets.rows().size(),
                         packets.again(),
-                        packets.naks()));
+                        Texts.plural(packets.naks(), "NAK")));
         screen.figure(
                 "ICRC checksums",
                 packets.checksumsWrong() == 0 ? Style.GOOD : Style.BAD,

@@ -1,6 +1,7 @@
 package dev.verbena.cli;
 
 import dev.verbena.cli.DemoScreen.Style;
+import dev.verbena.verbs.NoDeviceException;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.wire.capture.CaptureWriter;
 import dev.verbena.wire.capture.LinkType;
@@ -21,7 +22,12 @@ import java.util.TreeSet;
 /// The scenes of `verbena demo` with two processes: WRITEs over `roce://`, then one through a wire
 /// that loses packets, and the counters of both devices.
 final class DemoTransfer {
-    private static final String HOST = "127.0.0.1";
+    private static final String NETWORK = "127.0.0.";
+    private static final int HOSTS = 10;
+
+    /// The wire is at an address behind the device's.
+    private static final int BETWEEN = 24;
+
     private static final int LARGE = 1 << 20;
     private static final int WRITES = 100;
     private static final int SMALL = 1 << 16;
@@ -30,11 +36,27 @@ final class DemoTransfer {
     private final DemoScreen screen;
     private final DemoPeer peer;
     private final long seed;
+    private final String host = host();
 
     DemoTransfer(DemoScreen screen, DemoPeer peer, long seed) {
         this.screen = screen;
         this.peer = peer;
         this.seed = seed;
+    }
+
+    /// 127.0.0.1, or another address of the loopback network if another user has it.
+    private static String host() {
+        for (int i = 0; ; i++) {
+            String address = NETWORK + (1 + i * BETWEEN);
+            try (DemoSide probe = new DemoSide("roce://" + address, Long.BYTES)) {
+                assert probe.endpoint().udpPort() > 0;
+                return address;
+            } catch (NoDeviceException taken) {
+                if (i + 1 == HOSTS) {
+                    throw taken;
+                }
+            }
+        }
     }
 
     void write() throws IOException {
@@ -43,9 +65,9 @@ final class DemoTransfer {
                 "One process writes into the memory of the other. RoCE v2 packets travel over UDP:"
                         + " no NIC, no root.");
         screen.blank();
-        picture("roce://" + HOST, "WRITE", "roce://" + HOST);
-        try (DemoSide side = new DemoSide("roce://" + HOST, LARGE)) {
-            DemoPeer.Opened opened = peer.open("roce://" + HOST, LARGE);
+        picture("roce://" + host, "WRITE", "roce://" + host);
+        try (DemoSide side = new DemoSide("roce://" + host, LARGE)) {
+            DemoPeer.Opened opened = peer.open("roce://" + host, LARGE);
             side.connect(opened.endpoint());
             peer.connect(side.endpoint());
             side.fill(seed);
@@ -116,15 +138,12 @@ final class DemoTransfer {
         screen.scene("A wire that loses packets");
         Set<Integer> chosen = chosen();
         screen.say(
-                String.format(
-                        Locale.ROOT,
-                        "The packets now pass a wire between the two. At first it loses none; then"
-                                + " it captures, and loses packets %s, which the seed chose.",
-                        words(chosen)));
+                "The packets now pass a wire between the two. At first it loses none; then it"
+                        + " captures, and loses two data packets that the seed chose.");
         screen.blank();
         String options = "?gso=off&mtu=" + MTU;
-        try (LossyWire wire = new LossyWire(InetAddress.ofLiteral(HOST));
-                DemoSide side = new DemoSide("roce://" + HOST + options, SMALL)) {
+        try (LossyWire wire = new LossyWire(InetAddress.ofLiteral(host));
+                DemoSide side = new DemoSide("roce://" + host + options, SMALL)) {
             DemoPeer.Opened opened = peer.open(wire.secondUri() + options, SMALL);
             side.connect(wire.seenByFirst(opened.endpoint()));
             peer.connect(wire.seenBySecond(side.endpoint()));
@@ -148,7 +167,7 @@ final class DemoTransfer {
                         String.format(Locale.ROOT, "       %.2f ms", ns / 1e6));
                 compare(side.checksum(), peer.checksum());
                 capture.flush();
-                packets(new DemoPackets(file, HOST, lost), lost.size());
+                packets(new DemoPackets(file, host, lost), lost.size());
             }
             counters(growth(ours, side.counters()), growth(theirs, peer.counters()));
         }
@@ -189,10 +208,6 @@ final class DemoTransfer {
                 Set.of(random.nextInt(8, packets / 2), packets + random.nextInt(4, packets / 4)));
     }
 
-    private static String words(Set<Integer> numbers) {
-        return numbers.toString().replace("[", "").replace("]", "").replace(", ", " and ");
-    }
-
     private void packets(DemoPackets packets, int lost) {
         screen.scene("The capture, packet by packet");
         screen.say(
@@ -206,11 +221,11 @@ final class DemoTransfer {
                 Style.PLAIN,
                 String.format(
                         Locale.ROOT,
-                        "%d captured: %d lost, %d sent again, %d NAKs",
+                        "%d captured: %d lost, %d sent again, %s",
                         packets.rows().size(),
                         lost,
                         packets.again(),
-                        packets.naks()));
+                        Texts.plural(packets.naks(), "NAK")));
         screen.figure(
                 "ICRC checksums",
                 packets.checksumsWrong() == 0 ? Style.GOOD : Style.BAD,

@@ -2,9 +2,11 @@ package dev.verbena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.testkit.Wait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -80,14 +82,11 @@ class DemoCommandTest {
                 .start();
     }
 
-    private static ProcessHandle second(Process first) throws InterruptedException {
-        while (first.isAlive()) {
-            List<ProcessHandle> children = first.children().toList();
-            if (!children.isEmpty()) {
-                return children.getFirst();
-            }
-            Thread.sleep(5);
-        }
-        throw new AssertionError("the demo ended before it started a second process");
+    private static ProcessHandle second(Process first) {
+        Wait.until(
+                "the demo has a second process",
+                Duration.ofSeconds(60),
+                () -> first.children().findAny().isPresent());
+        return first.children().findAny().orElseThrow();
     }
 }

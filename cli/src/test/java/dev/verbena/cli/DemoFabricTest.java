@@ -39,6 +39,19 @@ class DemoFabricTest {
     }
 
     @Test
+    void thePageShowsTheSimulatedPartAsItIs() throws IOException {
+        Path page = Path.of(System.getProperty("verbena.root", ".."), "docs/demo.md");
+
+        assertThat(withoutNumbersOfScenes(Files.readString(page)))
+                .as("stale page: copy a new run of verbena demo into it")
+                .contains(withoutNumbersOfScenes(run(1, "page.pcapng")));
+    }
+
+    private static String withoutNumbersOfScenes(String text) {
+        return text.replaceAll("(?m)^ \\d  ", " N  ");
+    }
+
+    @Test
     void aLateHostWaitsForItsTimerAndSendsAgain() throws IOException {
         String text = run(3, "late.pcapng");
 

@@ -58,6 +58,7 @@ class LossyWireTest {
 
         assertThat(packets.rows().stream().filter(DemoPackets.Row::isRequest)).hasSize(32);
         assertThat(packets.rows()).noneMatch(DemoPackets.Row::isLost);
+        assertThat(packets.rows().getLast().number()).isEqualTo(packets.rows().size());
         assertThat(packets.again()).isZero();
         assertThat(packets.checksumsWrong()).isZero();
         assertThat(packets.checksumsRight()).isEqualTo(packets.rows().size());
