@@ -9,6 +9,7 @@ module dev.verbena.cli {
     requires dev.verbena.wire;
     requires HdrHistogram;
     requires info.picocli;
+    requires jdk.net;
     requires static org.jspecify;
 
     // picocli fills the option fields by reflection.

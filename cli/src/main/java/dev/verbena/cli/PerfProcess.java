@@ -32,12 +32,13 @@ final class PerfProcess implements AutoCloseable {
         reader = Thread.ofVirtual().start(this::read);
     }
 
-    private static List<String> java() {
+    /// The command line of another JVM like this one, up to its arguments.
+    static List<String> java() {
         List<String> command = new ArrayList<>();
         ProcessHandle.Info info = ProcessHandle.current().info();
         command.add(info.command().orElse(System.getProperty("java.home") + "/bin/java"));
         for (String word : info.arguments().orElse(new String[0])) {
-            if (word.startsWith("-XX:") && !word.contains("AOT")) {
+            if (isKept(word)) {
                 command.add(word);
             }
         }
@@ -56,6 +57,14 @@ final class PerfProcess implements AutoCloseable {
             command.add(main);
         }
         return command;
+    }
+
+    /// The cache of classes and its silence too; not the options that make a new cache.
+    private static boolean isKept(String word) {
+        return (word.startsWith("-XX:") && !word.contains("AOT"))
+                || word.startsWith("-XX:AOTCache=")
+                || word.equals("-Xlog:aot=off")
+                || word.equals("-Xlog:cds=off");
     }
 
     private static void addPath(List<String> command, String option, @Nullable String path) {

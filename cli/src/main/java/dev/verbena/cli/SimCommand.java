@@ -215,7 +215,7 @@ final class SimCommand implements Callable<Integer> {
     }
 
     /// Whether the output is a terminal.
-    private static boolean isWatched() {
+    static boolean isWatched() {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 

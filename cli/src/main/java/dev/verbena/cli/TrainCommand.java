@@ -10,6 +10,8 @@ import picocli.CommandLine.Command;
 @Command(name = "train", hidden = true, description = "Runs a little of the other commands.")
 final class TrainCommand implements Runnable {
     private static final String[][] COMMANDS = {
+        {"--help"},
+        {"--version"},
         {"perf", "--help"},
         {"decode", "--help"},
         {"devinfo", "--help"},
@@ -26,7 +28,7 @@ final class TrainCommand implements Runnable {
     public void run() {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         for (String[] words : COMMANDS) {
-            CommandLine line = Main.commandLine().setOut(nowhere).setErr(nowhere);
+            CommandLine line = Main.commandLineFor(words).setOut(nowhere).setErr(nowhere);
             if (line.execute(words) != CommandLine.ExitCode.OK) {
                 throw new IllegalStateException("it does not run: " + String.join(" ", words));
             }

@@ -15,7 +15,7 @@ record Command(int status, String out, String err) {
             words[i] = arguments[i].toString();
         }
         int status =
-                Main.commandLine()
+                Main.commandLineFor(words)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .setColorScheme(

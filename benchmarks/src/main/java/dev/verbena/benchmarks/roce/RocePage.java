@@ -72,8 +72,8 @@ final class RocePage {
         machine(Operations.PLACE);
         page.append(
                 """
-                Warm, both ends on one machine, no flag but the mode and the depth of the queue. `caller` and
-                `thread` are the two modes of a device; `thread` is the default.
+                Warm, both ends on one machine, no flag but the mode and the depth of the queue.
+                `caller` and `thread` are the two modes of a device; `thread` is the default.
 
                 """);
         List<String> programs = List.copyOf(log.programs(Operations.PLACE));

@@ -22,7 +22,7 @@ final class VersionRule implements Rule {
                             "examples/replicated-log/pom.xml",
                             Pattern.compile("<verbena\\.version>([^<]+)<"),
                             "cli/src/main/java/dev/verbena/cli/Main.java",
-                            Pattern.compile("version = \"verbena ([^\"]+)\""),
+                            Pattern.compile("VERSION = \"verbena ([^\"]+)\""),
                             "README.md",
                             Pattern.compile("verbena-bom</artifactId>\\s*<version>([^<]+)<"),
                             "docs/testing.md",

@@ -22,7 +22,7 @@ class VersionRuleTest {
         assertThat(
                         findings(
                                 "cli/src/main/java/dev/verbena/cli/Main.java",
-                                "version = \"verbena 0.1.0\""))
+                                "VERSION = \"verbena 0.1.0\""))
                 .hasSize(1);
     }
 
