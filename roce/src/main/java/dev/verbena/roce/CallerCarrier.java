@@ -100,13 +100,12 @@ class CallerCarrier extends Carrier {
     private void lead(long deadlineNs, BooleanSupplier isDone) {
         try {
             while (!looks(deadlineNs, isDone)) {
-                if (!leaderMaySleep(deadlineNs, isDone)) {
-                    break;
+                if (leaderMaySleep(deadlineNs, isDone)) {
+                    long sinceNs = nowNs();
+                    datagrams.await(Datagrams.LEADER, leaderUntilNs - sinceNs);
+                    spin.slept(nowNs() - sinceNs);
+                    wokeUp();
                 }
-                long sinceNs = nowNs();
-                datagrams.await(Datagrams.LEADER, leaderUntilNs - sinceNs);
-                spin.slept(nowNs() - sinceNs);
-                wokeUp();
             }
         } finally {
             lock.enter();
@@ -143,14 +142,16 @@ class CallerCarrier extends Carrier {
         return false;
     }
 
+    /// Goes to sleep, unless something came since it looked: what another thread posts meanwhile
+    /// wakes no thread, because the leader seems to be awake.
     private boolean leaderMaySleep(long deadlineNs, BooleanSupplier isDone) {
         lock.enter();
         try {
-            if (isOver() || isDone.getAsBoolean()) {
+            if (isOver() || isDone.getAsBoolean() || hasMore() || hasToSend()) {
                 return false;
             }
             isLeaderAsleep = true;
-            leaderUntilNs = hasMore() ? nowNs() : Math.min(deadlineNs, dueNs());
+            leaderUntilNs = Math.min(deadlineNs, dueNs());
             return true;
         } finally {
             lock.exit();

@@ -14,6 +14,7 @@ import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,9 @@ class LeadingTest {
 
     /// The same where the timer of a request ends the sleep after a tenth of a second.
     private static final int POSTS = 800;
+
+    private static final int HASTY_POSTS = 10_000;
+    private static final VarHandle ARRIVED = ValueLayout.JAVA_LONG.varHandle();
 
     /// 10 ms.
     private static final int RNR_CODE = 20;
@@ -200,6 +204,32 @@ class LeadingTest {
                         "it has arrived",
                         LONG,
                         () -> there.segment().get(ValueLayout.JAVA_LONG, 0) == value);
+            }
+            waits.sends();
+            isOne(waiting);
+        }
+    }
+
+    /// Each is posted when the one before has arrived: then the thread that waits has just taken
+    /// its acknowledgement and is about to sleep again.
+    @ParameterizedTest
+    @ValueSource(strings = {"progress=caller&spin=0", "progress=thread&spin=0", "progress=caller"})
+    void whatAnotherThreadPostsLeavesWhileOneIsAboutToSleep(String options) throws Exception {
+        try (Device device = open(options)) {
+            ProtectionDomain domain = device.protectionDomain();
+            Lane waits = new Lane(device, domain);
+            Lane posts = new Lane(device, domain);
+            Future<Integer> waiting = waits.waits();
+            for (long round = 1; round <= HASTY_POSTS; round++) {
+                long value = round;
+                long endNs = System.nanoTime() + LONG.toNanos();
+                posts.memory.segment().set(ValueLayout.JAVA_LONG, 0, value);
+                while (!posts.near.post(it -> it.write(posts.memory.slice(), there.remote()))) {
+                    assertThat(System.nanoTime()).as("acknowledgements").isLessThan(endNs);
+                }
+                while ((long) ARRIVED.getVolatile(there.segment(), 0L) != value) {
+                    assertThat(System.nanoTime()).as("the WRITE left").isLessThan(endNs);
+                }
             }
             waits.sends();
             isOne(waiting);

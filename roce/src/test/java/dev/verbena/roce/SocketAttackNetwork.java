@@ -97,7 +97,10 @@ final class SocketAttackNetwork implements AttackNetwork {
         Gid address = address(host);
         String literal = isIpv4 ? address.toString() : "[" + address + "]";
         int port = devices.isEmpty() ? victimPort : freePort();
-        String uri = "roce://%s:%d?mtu=%d&seed=%d&%s".formatted(literal, port, mtu, seed, options);
+        // What is in flight is not asked for again: whatever the victim sends is the doing of an
+        // attack.
+        String given = "mtu=%d&seed=%d&window=fixed&%s".formatted(mtu, seed, options);
+        String uri = "roce://%s:%d?%s".formatted(literal, port, given);
         TransportDevice device = RoceProvider.open(RoceUri.parse(URI.create(uri)), changes);
         devices.add(device);
         return device;

@@ -4,8 +4,11 @@ package dev.verbena.transport;
 ///
 /// It is a part of [Requester], as [WindowShare] is.
 abstract class AnswerTimer extends WindowShare {
-    /// Whether packets are being sent again, and nothing was acknowledged since.
+    /// Whether packets are being sent again, and NAKs may still be for the first transmission.
     boolean isRecovering;
+
+    /// Whether packets were sent again, and nothing was acknowledged since.
+    boolean isRepeating;
 
     /// Whether the last packet in flight is to be sent once more.
     private boolean isProbing;

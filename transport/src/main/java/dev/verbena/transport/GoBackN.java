@@ -48,6 +48,7 @@ final class GoBackN implements LossRecovery {
         }
         requester.retriesLeft--;
         requester.isRecovering = true;
+        requester.isRepeating = true;
         requester.pair.rate().lost(nowNs);
         requester.goBackTo(requester.unackedPsn());
         requester.stopTimer();

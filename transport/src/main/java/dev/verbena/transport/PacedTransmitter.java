@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /// A sender that takes turns and keeps a rate: a queue pair with its requests and, with congestion
 /// control, its responses to READs.
 abstract class PacedTransmitter extends Transmitter {
@@ -8,7 +10,7 @@ abstract class PacedTransmitter extends Transmitter {
     /// Whether the time of the next packet was asked for already, so that it is not idle time.
     private boolean isWaitingForPace;
 
-    private boolean isFollowing;
+    private @Nullable PeerWindow followed;
 
     final RateControl rate() {
         return rate;
@@ -17,15 +19,25 @@ abstract class PacedTransmitter extends Transmitter {
     final void rate(RateControl control) {
         rate = control;
         isWaitingForPace = false;
-        isFollowing = false;
+        followed = null;
+    }
+
+    /// Keeps another rate, and what is known of the peer.
+    final void limit(RateControl control) {
+        if (followed == null) {
+            rate = control;
+        } else {
+            followed.rate(control);
+        }
+        isWaitingForPace = false;
     }
 
     /// Follows from now on what the peer can take; not before there is something in flight, because
     /// idle queue pairs are many.
     final void follow(int windowPackets) {
-        if (!isFollowing) {
-            isFollowing = true;
-            rate = new PeerWindow(rate, windowPackets);
+        if (followed == null) {
+            followed = new PeerWindow(rate, windowPackets);
+            rate = followed;
         }
     }
 

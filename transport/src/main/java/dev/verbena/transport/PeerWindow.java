@@ -3,10 +3,11 @@ package dev.verbena.transport;
 /// Follows what the peer can take: how many packets may be unacknowledged, and when to ask again
 /// for an answer that does not come.
 ///
-/// The window begins as wide as the device's options say. A loss halves it, once for each recovery.
-/// It grows again with what is acknowledged: by a packet for each window up to three quarters of
-/// the width at the last loss, then by a packet for 16 windows. A peer whose socket holds less than
-/// ours so loses something seldom instead of always.
+/// The window begins as wide as the device's options say. A loss halves it, unless nothing was
+/// acknowledged since the one before: a peer that is away for a while is not a slow one. It grows
+/// again with what is acknowledged: by a packet for each window up to three quarters of the width
+/// at the last loss, then by a packet for 16 windows. A peer whose socket holds less than ours so
+/// loses something seldom instead of always.
 ///
 /// Lost packets at the end of what is in flight are not noticed by the peer, because nothing comes
 /// after them. When no answer came for a few round trips, the last packet is sent once more: the
@@ -19,7 +20,7 @@ final class PeerWindow implements RateControl {
     private static final int SLOW_GROWTH = 16;
     private static final int DEVIATIONS = 4;
 
-    private final RateControl rate;
+    private RateControl rate;
     private final int most;
     private int window;
 
@@ -27,6 +28,7 @@ final class PeerWindow implements RateControl {
     private int ceiling;
 
     private int acknowledged;
+    private boolean hasProgress = true;
 
     /// Packets to be acknowledged until the round trip that is being measured is over.
     private int measured;
@@ -68,14 +70,21 @@ final class PeerWindow implements RateControl {
                 roundTrip(nowNs - measuredFromNs);
             }
         }
-        if (window < most) {
-            acknowledged += packets;
-            boolean isFarBelow = window < ceiling - (ceiling >> 2);
-            if (acknowledged >= window * (isFarBelow ? 1 : SLOW_GROWTH)) {
-                window++;
-                acknowledged = 0;
-            }
+        hasProgress = true;
+        acknowledged += packets;
+        while (window < most && acknowledged >= toGrow()) {
+            acknowledged -= toGrow();
+            window++;
         }
+        if (window == most) {
+            acknowledged = 0;
+        }
+    }
+
+    /// Packets to be acknowledged until the window is one packet wider.
+    private int toGrow() {
+        boolean isFarBelow = window < ceiling - (ceiling >> 2);
+        return window * (isFarBelow ? 1 : SLOW_GROWTH);
     }
 
     /// RFC 6298: an average of the time, and of how far it is from it.
@@ -92,11 +101,24 @@ final class PeerWindow implements RateControl {
     @Override
     public void lost(long nowNs) {
         rate.lost(nowNs);
-        ceiling = window;
-        window = Math.max(LEAST_PACKETS, window / 2);
-        acknowledged = 0;
-        // What comes now may answer the first transmission or the second.
+        if (hasProgress) {
+            ceiling = window;
+            window = Math.max(LEAST_PACKETS, window / 2);
+            acknowledged = 0;
+            hasProgress = false;
+        }
+    }
+
+    @Override
+    public void wentBack() {
+        // What comes now may answer the first transmission or the second, or a receiver that had to
+        // be waited for.
         measured = 0;
+    }
+
+    /// Keeps another rate from now on.
+    void rate(RateControl other) {
+        rate = other;
     }
 
     @Override

@@ -282,7 +282,7 @@ final class QueuePairSettings {
                 case PEER_QUEUE_PAIR -> pair.peer = values.peerQueuePair();
                 case RATE_LIMIT -> {
                     pair.rateLimit = values.rateLimit();
-                    pair.rate(RateControl.of(engine.options, pair.type(), pair.rateLimit));
+                    pair.limit(RateControl.of(engine.options, pair.type(), pair.rateLimit));
                 }
             }
         }

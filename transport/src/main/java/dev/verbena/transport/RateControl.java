@@ -58,6 +58,9 @@ interface RateControl {
         return 0;
     }
 
+    /// Packets in flight will be sent again, for whatever reason.
+    default void wentBack() {}
+
     /// The peer or the network reports congestion.
     default void congested(long nowNs) {}
 

@@ -75,6 +75,7 @@ final class Requester extends AnswerTimer implements SendSide {
         creditLimit = 0;
         unlimitedCredit = !engine.options.endToEndCredits;
         isRecovering = false;
+        isRepeating = false;
         isWaitingForReceiver = false;
         wasDrained = false;
         probed();
@@ -347,6 +348,7 @@ final class Requester extends AnswerTimer implements SendSide {
         readsInFlight = reads;
         sendPsn = psn;
         askedPsn = psn;
+        pair.rate().wentBack();
         giveUpRoom();
         pair.wake();
     }
@@ -416,6 +418,7 @@ final class Requester extends AnswerTimer implements SendSide {
         }
         unackedPsn = psn;
         isRecovering = false;
+        isRepeating = false;
         isWaitingForReceiver = false;
         refillRetries();
         pair.rate().acknowledged(nowNs, packets, ecn);
@@ -438,7 +441,7 @@ final class Requester extends AnswerTimer implements SendSide {
     /// The peer still answers the request from before the last repetition. Another repetition would
     /// make it send everything again, and a peer that is slow with a long READ would be given up.
     void stillAnswered(long nowNs, int psn) {
-        if (isRecovering && isTimerRunning() && isOfOldestRead(psn)) {
+        if (isRepeating && isTimerRunning() && isOfOldestRead(psn)) {
             stopTimer();
             startTimer(nowNs);
         }
@@ -489,6 +492,7 @@ final class Requester extends AnswerTimer implements SendSide {
         // The peer is alive: earlier losses do not count against it.
         retriesLeft = pair.retryCount;
         isRecovering = false;
+        isRepeating = false;
         isWaitingForReceiver = true;
         stopTimer();
         pair.deadline(TimerKind.RECEIVER_READY, nowNs + delayNs);

@@ -6,7 +6,8 @@ import dev.verbena.wire.Psn;
 ///
 /// Whatever it is, the peer answers it as the specification demands (IBA 9.7.5.1.1 to 9.7.5.1.5):
 /// with an acknowledgement of all it has, with the data once more, or with a NAK for a missing
-/// packet. Of a READ only the last packet of the answer is asked for.
+/// packet. Of a READ the part of its last piece that has not come is asked for: Linux rxe refuses a
+/// repetition that begins before an earlier one did.
 final class TailProbe {
     private final Engine engine;
 
@@ -23,16 +24,24 @@ final class TailProbe {
             requester.probed();
             return TransportQueuePair.NOTHING;
         }
+        if (!pair.isPaced(nowNs)) {
+            return TransportQueuePair.NOTHING;
+        }
         int slot = requester.newestSent();
-        int psn = Psn.plus(requester.unackedPsn(), requester.outstanding() - 1);
-        int index = Psn.plus(psn, -work.firstPsn(slot));
+        int first = work.firstPsn(slot);
+        int last = Psn.plus(requester.unackedPsn(), requester.outstanding() - 1);
+        int index = Psn.plus(last, -first);
+        if (work.kind(slot) == Work.READ) {
+            int come = Math.max(0, Psn.distance(requester.unackedPsn(), first));
+            index = Math.max(come, index - index % engine.options.readPackets);
+        }
         int length = writer.choose(pair, slot, index);
         if (length > budgetBytes) {
             return TransportQueuePair.TOO_LARGE;
         }
         OutboundPacket out = sink.next();
         requester.probed();
-        if (!writer.write(out, pair, psn, true)) {
+        if (!writer.write(out, pair, Psn.plus(first, index), true)) {
             // Its memory is gone; that is found out when it is sent again as a whole.
             return TransportQueuePair.NOTHING;
         }

@@ -21,9 +21,25 @@ class PeerWindowTest {
         window.lost(0);
         assertThat(window.windowPackets()).isEqualTo(50);
         for (int i = 0; i < 10; i++) {
+            acknowledge(1);
             window.lost(0);
         }
         assertThat(window.windowPackets()).isEqualTo(2);
+    }
+
+    @Test
+    void aPeerThatIsAwayForAWhileIsNotASlowOne() {
+        for (int i = 0; i < 7; i++) {
+            window.lost(0);
+        }
+        assertThat(window.windowPackets()).isEqualTo(50);
+    }
+
+    @Test
+    void anAcknowledgementOfSeveralWindowsCountsForAllOfThem() {
+        window.lost(0);
+        window.acknowledged(0, 50 + 51 + 52, 0);
+        assertThat(window.windowPackets()).isEqualTo(53);
     }
 
     @Test
@@ -78,9 +94,9 @@ class PeerWindowTest {
     }
 
     @Test
-    void aRoundTripWithALossIsNotMeasured() {
+    void aRoundTripWithARepetitionIsNotMeasured() {
         window.asked(0, 1);
-        window.lost(10);
+        window.wentBack();
         window.acknowledged(2_000_000, 1, 0);
         assertThat(window.patienceNs(0, TIMEOUT_NS)).isEqualTo(TIMEOUT_NS);
     }

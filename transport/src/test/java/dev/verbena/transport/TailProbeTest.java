@@ -5,6 +5,7 @@ import static dev.verbena.transport.Duo.MTU;
 import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.verbs.QueuePairState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -70,23 +71,21 @@ class TailProbeTest {
         }
     }
 
+    /// From where it broke off: Linux rxe refuses a repetition that begins before an earlier one.
     @Test
-    void ofAReadOnlyTheLastPacketIsAskedForOnceMore() {
+    void ofAReadTheRestOfTheLastPieceIsAskedForOnceMore() {
         try (Duo duo = duo()) {
             duo.wire(RIGHT).dropIndexes(3, 4);
             duo.read(2, 4 * MTU);
             duo.pair.settle();
 
-            assertThat(duo.sent(LEFT))
-                    .containsExactly(
-                            "READ Request 101 A", "READ Request 104 A", "READ Request 103 A");
+            assertThat(duo.sent(LEFT)).containsExactly("READ Request 101 A", "READ Request 103 A");
             assertThat(duo.sent(RIGHT))
                     .containsExactly(
                             "READ Response First 101 0x1f",
                             "READ Response Middle 102",
                             "READ Response Middle 103 DROP",
                             "READ Response Last 104 0x1f DROP",
-                            "READ Response Only 104 0x1f",
                             "READ Response First 103 0x1f",
                             "READ Response Last 104 0x1f");
             assertThat(duo.completed(LEFT)).containsExactly("2 SUCCESS");
@@ -144,6 +143,22 @@ class TailProbeTest {
             assertThat(sentNs.get(1)).isEqualTo(PeerWindow.LEAST_PATIENCE_NS);
             assertThat(sentNs.get(2)).isEqualTo(3 * PeerWindow.LEAST_PATIENCE_NS);
             assertThat(sentNs.getLast()).isLessThan(8 * TIMEOUT_NS);
+        }
+    }
+
+    /// A rate that is set meanwhile is kept, and nothing is taken for lost because of it.
+    @Test
+    void aNewRateLimitIsNoTimeout() {
+        try (Duo duo = duo()) {
+            duo.wire(RIGHT).dropIndexes(1);
+            duo.send(2, 10);
+            duo.pair.runUntil(duo.pair.nowNs() + 100_000);
+            duo.left().modify(QueuePairState.READY_TO_SEND, a -> a.rateLimit(1_000_000_000));
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("2 SUCCESS");
+            assertThat(duo.counter(LEFT, Counter.TAIL_PROBE)).isEqualTo(1);
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isZero();
         }
     }
 

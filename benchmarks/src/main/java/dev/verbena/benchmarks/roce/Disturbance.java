@@ -20,7 +20,7 @@ record Disturbance(String name, int loops, boolean isStopped) {
                 new Disturbance("1 busy loop beside it", 1, false),
                 new Disturbance("2 busy loops", 2, false),
                 new Disturbance("4 busy loops", 4, false),
-                new Disturbance("receiver stopped for 5 ms, 20 times a second", 0, true));
+                new Disturbance("stopped for 5 ms, 20 times a second", 0, true));
     }
 
     /// The programs that disturb; they end when this is closed.

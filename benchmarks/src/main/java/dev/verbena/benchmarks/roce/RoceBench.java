@@ -27,6 +27,7 @@ public final class RoceBench {
 
     static final String PAGE = "docs/roce-speed.md";
     static final String PICTURE = "docs/two-paths.svg";
+    static final String CONTENTION_PICTURE = "docs/contention.svg";
 
     private final Path root;
     private final Path directory;
@@ -200,6 +201,7 @@ public final class RoceBench {
         }
         Files.writeString(root.resolve(PAGE), pageOf(kept));
         Files.writeString(root.resolve(PICTURE), pictureOf(kept));
+        Files.writeString(root.resolve(CONTENTION_PICTURE), ContentionPicture.of(logOf(kept)));
     }
 
     private Path page() throws IOException {
@@ -216,7 +218,7 @@ public final class RoceBench {
         return PathsPicture.of(logOf(logs));
     }
 
-    private static ResultLog logOf(Path logs) throws IOException {
+    static ResultLog logOf(Path logs) throws IOException {
         return ResultLog.read(LOGS.stream().map(name -> logs.resolve(name + ".jsonl")).toList());
     }
 }

@@ -205,9 +205,11 @@ final class RocePage {
         page.append(
                 """
 
+                ![The part of its bandwidth that each program keeps](contention.svg)
+
                 In brackets: the part of what the program does alone. A busy loop is a program that
-                only counts, and wants a processor for itself; `Verbena` is `verbena perf` with
-                `--progress caller`, both ends spinning.
+                only counts, and wants a processor for itself; `Verbena` is `verbena perf` as in the
+                table above, with a longer warm-up than the default.
                 """);
     }
 

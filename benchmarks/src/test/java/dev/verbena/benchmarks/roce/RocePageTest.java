@@ -31,6 +31,16 @@ class RocePageTest {
     }
 
     @Test
+    void thePictureOfContentionIsOfTheKeptFigures() throws IOException {
+        String picture = Files.readString(ROOT.resolve(RoceBench.CONTENTION_PICTURE));
+
+        assertThat(picture)
+                .as("stale picture; run: bin/bench roce --keep")
+                .isEqualTo(ContentionPicture.of(RoceBench.logOf(ROOT.resolve(RoceBench.KEPT))))
+                .contains(Iperf.NAME, DefaultPerf.NAME);
+    }
+
+    @Test
     void aPictureWithoutAFigureIsRefusedByName() {
         ResultLog log = new ResultLog();
         log.add(new Entry.Figure(TwoPaths.PLACE, "speed", TwoPaths.TCP, 3, "Gb/s"));

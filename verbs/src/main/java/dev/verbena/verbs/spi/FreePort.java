@@ -3,6 +3,7 @@ package dev.verbena.verbs.spi;
 import dev.verbena.verbs.InvalidRequestException;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// For providers: a listener on a port that the program leaves open by asking for port 0.
 public final class FreePort {
@@ -23,14 +24,20 @@ public final class FreePort {
     ///
     /// @param listen refuses a port that is taken with an [InvalidRequestException]
     public static <L> L listen(RandomGenerator random, IntFunction<L> listen) {
+        @Nullable InvalidRequestException last = null;
         for (int i = 0; i < TRIES; i++) {
             try {
                 return listen.apply(any(random));
             } catch (InvalidRequestException taken) {
                 // Another one then.
+                last = taken;
             }
         }
-        throw new InvalidRequestException(
-                "port 0", "no free port in " + TRIES + " tries", "name a port");
+        String why = last == null ? "" : ", the last: " + last.getMessage();
+        InvalidRequestException refused =
+                new InvalidRequestException(
+                        "port 0", "no free port in " + TRIES + " tries" + why, "name a port");
+        refused.initCause(last);
+        throw refused;
     }
 }
