@@ -5,16 +5,21 @@ import dev.verbena.verbs.RemoteSlice;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// The second process of `verbena demo`, as the first sees it.
 final class DemoPeer implements AutoCloseable {
     private static final long END_LIMIT_S = 5;
+
+    /// Long enough for a JVM that starts beside much other work.
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
     /// What the peer answers when it has opened a device.
     record Opened(Endpoint endpoint, RemoteSlice memory) {}
@@ -62,7 +67,7 @@ final class DemoPeer implements AutoCloseable {
 
     private String ask(String order, String beginning) throws IOException {
         orders.println(order);
-        String answer = answers.readLine();
+        String answer = answer();
         if (answer == null) {
             throw new IOException("the second process, %d, has ended".formatted(id()));
         }
@@ -70,6 +75,26 @@ final class DemoPeer implements AutoCloseable {
             throw new IOException("the second process, %d, %s".formatted(id(), answer));
         }
         return answer.substring(beginning.length());
+    }
+
+    /// The next line that it says; a process that says nothing is ended, and its output with it.
+    private @Nullable String answer() throws IOException {
+        Thread limit =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try {
+                                        Thread.sleep(ANSWER_LIMIT);
+                                        process.destroyForcibly();
+                                    } catch (InterruptedException answered) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                });
+        try {
+            return answers.readLine();
+        } finally {
+            limit.interrupt();
+        }
     }
 
     /// Ends the process by ending its input.

@@ -21,6 +21,10 @@ final class PerfSession {
     private static final long STALL_NS = 30_000_000_000L;
     private static final int WARM_AGAIN_MS = 200;
     private static final int WARM_UP_PARTS = 4;
+    private static final int WARM_UP_PARTS_MAX = 16;
+
+    /// By how much a part of the warm-up is faster than those before while the compiler works.
+    private static final double FASTER = 1.03;
 
     private final PerfExchange exchange;
     private final PerfEnd end;
@@ -46,15 +50,7 @@ final class PerfSession {
     /// Warms up, measures, and returns the result: of this side, of the peer, or of both.
     PerfResult run(PerfSide side) {
         PerfOptions options = end.options;
-        int warmUpMs = isWarm ? Math.min(WARM_AGAIN_MS, options.warmUpMs()) : options.warmUpMs();
-        isWarm = true;
-        // In parts: what the end of a phase does is then known to the compiler as well, and the
-        // code that it has made is not thrown away when the measuring begins.
-        for (int part = 0; part < WARM_UP_PARTS && warmUpMs > 0; part++) {
-            long partNs = warmUpMs * 1_000_000L / WARM_UP_PARTS;
-            side.begin(Long.MAX_VALUE, System.nanoTime() + partNs, false);
-            phase(side);
-        }
+        warmUp(side);
         long durationNs = options.durationSeconds() * 1_000_000_000L;
         if (durationNs > 0) {
             side.begin(Long.MAX_VALUE, System.nanoTime() + durationNs, true);
@@ -71,6 +67,32 @@ final class PerfSession {
             return mine.plus(theirs);
         }
         return here instanceof PerfResult.None ? there : here;
+    }
+
+    /// In parts: what the end of a phase does is then known to the compiler as well, and the code
+    /// that it has made is not thrown away when the measuring begins. As long as a part is faster
+    /// than all before it, another follows; both sides see the same figures, and so agree.
+    private void warmUp(PerfSide side) {
+        int wholeMs = end.options.warmUpMs();
+        int warmUpMs = isWarm ? Math.min(WARM_AGAIN_MS, wholeMs) : wholeMs;
+        int parts = isWarm ? WARM_UP_PARTS : WARM_UP_PARTS_MAX;
+        isWarm = true;
+        double best = 0;
+        for (int part = 1; part <= parts && warmUpMs > 0; part++) {
+            long partNs = warmUpMs * 1_000_000L / WARM_UP_PARTS;
+            side.begin(Long.MAX_VALUE, System.nanoTime() + partNs, false);
+            PerfResult there = PerfResult.parse(phase(side));
+            PerfResult here = PerfResult.parse(side.result().toText());
+            double rate = rate(there) + rate(here);
+            if (part >= WARM_UP_PARTS && rate <= best * FASTER) {
+                return;
+            }
+            best = Math.max(best, rate);
+        }
+    }
+
+    private static double rate(PerfResult result) {
+        return result instanceof PerfResult.Bandwidth one ? one.average() : 0;
     }
 
     /// Drives the side until both are done; returns the answer of the peer.

@@ -23,9 +23,9 @@ final class ProcessWatch implements AutoCloseable {
     private final long[] before;
     private final List<Command> counters = new ArrayList<>();
 
-    private ProcessWatch(long pid) throws IOException {
+    private ProcessWatch(long pid, boolean countsCalls) throws IOException {
         this.pid = pid;
-        if (Command.exists("perf")) {
+        if (countsCalls && Command.exists("perf")) {
             counters.add(perf("-e", CALLS));
             counters.add(perf("-e", RETURNS, "--filter", "ret == -11"));
         }
@@ -33,8 +33,17 @@ final class ProcessWatch implements AutoCloseable {
     }
 
     static ProcessWatch start(long pid) {
+        return start(pid, true);
+    }
+
+    /// Without counting calls, which makes each of them slower.
+    static ProcessWatch ofTime(long pid) {
+        return start(pid, false);
+    }
+
+    private static ProcessWatch start(long pid, boolean countsCalls) {
         try {
-            return new ProcessWatch(pid);
+            return new ProcessWatch(pid, countsCalls);
         } catch (IOException e) {
             throw new BenchException("process " + pid + ": " + e.getMessage(), e);
         }

@@ -14,6 +14,7 @@ public final class RoceBench {
     private static final List<String> LOGS =
             List.of(
                     "loopback",
+                    "modes",
                     "operations",
                     "contention",
                     "veth",
@@ -53,6 +54,7 @@ public final class RoceBench {
         switch (what) {
             case "--loopback" -> passed = bench.loopback(rounds);
             case "--veth" -> passed = bench.veth(rounds);
+            case "--modes" -> passed = bench.modes(rounds);
             case "--operations" -> passed = bench.operations(rounds);
             case "--contention" -> passed = bench.contention(rounds);
             case "--paths" -> bench.paths(rounds);
@@ -79,8 +81,9 @@ public final class RoceBench {
 
     private static void usage() {
         System.err.println(
-                "usage: bin/bench roce [--loopback | --operations | --contention | --veth | --paths"
-                    + " | --allocation | --profile | --page | --keep] [--runs N] [--only TEXT]");
+                "usage: bin/bench roce [--loopback | --modes | --operations | --contention | --veth"
+                    + " | --paths | --allocation | --profile | --page | --keep] [--runs N] [--only"
+                    + " TEXT]");
         System.exit(2);
     }
 
@@ -123,6 +126,13 @@ public final class RoceBench {
     /// The subjects whose name has what `--only` says.
     private List<Subject> chosen(List<Subject> subjects) {
         return subjects.stream().filter(one -> one.name().contains(only)).toList();
+    }
+
+    private boolean modes(int rounds) throws IOException {
+        Machine.describe(LatencyModes.PLACE, root, log);
+        boolean passed = new LatencyModes(root, log).run(rounds);
+        log.write(directory.resolve("modes.jsonl"));
+        return passed;
     }
 
     private boolean operations(int rounds) throws IOException {

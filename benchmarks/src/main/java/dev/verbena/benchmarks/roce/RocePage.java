@@ -38,6 +38,7 @@ final class RocePage {
         for (String place : log.places()) {
             switch (place) {
                 case TwoPaths.PLACE -> paths();
+                case LatencyModes.PLACE -> modes();
                 case Operations.PLACE -> operations();
                 case Contention.PLACE -> contention();
                 case SteadyState.PLACE -> allocation();
@@ -64,6 +65,25 @@ final class RocePage {
         if (place.equals(Place.loopback().name())) {
             explain();
         }
+    }
+
+    private void modes() {
+        page.append("\n## The two modes, and TCP\n\n");
+        machine(LatencyModes.PLACE);
+        head(List.of("8 bytes there and back", "half round trip, us", LatencyModes.CPU), 1);
+        for (String who : log.programs(LatencyModes.PLACE)) {
+            String half = median(LatencyModes.PLACE, LatencyModes.HALF, who);
+            if (!half.isEmpty()) {
+                String cores = median(LatencyModes.PLACE, LatencyModes.CPU, who);
+                line(List.of(who, half, cores));
+            }
+        }
+        page.append("\nWhat a device without traffic takes of a processor: ");
+        for (String mode : Operations.MODES) {
+            String idle = median(LatencyModes.PLACE, LatencyModes.IDLE, mode);
+            page.append(idle).append(" with `progress=").append(mode).append("`; ");
+        }
+        page.append("TCP sleeps where `caller` looks for packets without sleeping.\n");
     }
 
     /// All programs side by side.
