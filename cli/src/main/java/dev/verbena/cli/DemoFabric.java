@@ -119,14 +119,7 @@ final class DemoFabric {
                         packets.rows().size(),
                         packets.again(),
                         Texts.plural(packets.naks(), "NAK")));
-        screen.figure(
-                "ICRC checksums",
-                packets.checksumsWrong() == 0 ? Style.GOOD : Style.BAD,
-                String.format(
-                        Locale.ROOT,
-                        "%d right, %d wrong",
-                        packets.checksumsRight(),
-                        packets.checksumsWrong()));
+        DemoPacketText.checksums(screen, packets);
     }
 
     /// As a fabric gives them out, by the number of the host.

@@ -123,4 +123,15 @@ final class DemoPacketText {
         }
         return row.isRequest() ? line + bytes : screen.paint(Style.GOOD, line + "  ACK");
     }
+
+    static void checksums(DemoScreen screen, DemoPackets packets) {
+        screen.figure(
+                "ICRC checksums",
+                packets.checksumsWrong() == 0 ? Style.GOOD : Style.BAD,
+                String.format(
+                        Locale.ROOT,
+                        "%d right, %d wrong",
+                        packets.checksumsRight(),
+                        packets.checksumsWrong()));
+    }
 }

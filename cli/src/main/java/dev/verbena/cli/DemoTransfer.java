@@ -226,14 +226,7 @@ final class DemoTransfer {
                         lost,
                         packets.again(),
                         Texts.plural(packets.naks(), "NAK")));
-        screen.figure(
-                "ICRC checksums",
-                packets.checksumsWrong() == 0 ? Style.GOOD : Style.BAD,
-                String.format(
-                        Locale.ROOT,
-                        "%d right, %d wrong",
-                        packets.checksumsRight(),
-                        packets.checksumsWrong()));
+        DemoPacketText.checksums(screen, packets);
     }
 
     private void counters(Map<String, Long> ours, Map<String, Long> theirs) {

@@ -30,6 +30,7 @@ import java.util.random.RandomGenerator;
 /// | `gso` | `on`: the kernel cuts trains up and puts them together; `off` | `on` |
 /// | `rcvbuf` | bytes to ask for, as `SO_RCVBUF` counts them | 4194304 |
 /// | `mtu` | 256 to 4096 | what the interface has room for |
+/// | `window` | `adaptive`: follows what the peer can take; `fixed` | `adaptive` |
 /// | `ack` | `N,MICROS`: one acknowledgement for N requests, or after so long | `1,0` |
 /// | `cc` | `published`, `production`: DCQCN, with `rp_max_rate` and others; `off` | `off` |
 /// | `seed` | makes keys and numbers the same in every run: for tests only | none |

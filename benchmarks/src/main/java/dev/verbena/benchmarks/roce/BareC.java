@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The limit of the system calls that our provider makes: `src/main/c`, compiled here.
@@ -37,11 +36,6 @@ final class BareC implements MeasuredProgram {
     @Override
     public String name() {
         return NAME;
-    }
-
-    @Override
-    public Optional<String> obstacle() {
-        return Optional.empty();
     }
 
     /// Queue pairs are nothing to a socket, so every number of them stands beside the same figure.

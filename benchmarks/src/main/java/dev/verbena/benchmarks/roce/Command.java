@@ -57,6 +57,15 @@ final class Command implements AutoCloseable {
         return false;
     }
 
+    static void pause(int ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchException("interrupted", e);
+        }
+    }
+
     static List<String> join(List<String> head, List<String> tail) {
         List<String> all = new ArrayList<>(head);
         all.addAll(tail);

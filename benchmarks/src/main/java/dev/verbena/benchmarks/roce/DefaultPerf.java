@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// `verbena perf write bw` as it comes: no flag but the size and the time.
 final class DefaultPerf implements MeasuredProgram {
@@ -23,11 +22,6 @@ final class DefaultPerf implements MeasuredProgram {
     @Override
     public String name() {
         return NAME;
-    }
-
-    @Override
-    public Optional<String> obstacle() {
-        return Optional.empty();
     }
 
     @Override

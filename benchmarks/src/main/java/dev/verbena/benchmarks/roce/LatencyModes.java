@@ -89,7 +89,7 @@ final class LatencyModes {
         try (Command right = Command.start(Map.of(), server)) {
             place.awaitListening(right, PORT);
             try (Command left = Command.start(Map.of(), client)) {
-                sleep(UNTIL_STEADY_MS);
+                Command.pause(UNTIL_STEADY_MS);
                 double cores = used(WATCH_MS, left, right);
                 double typical = Values.number(left.finish(LIMIT), "t_typical");
                 // Of a READ perf shows the whole round trip, as perftest does.
@@ -112,7 +112,7 @@ final class LatencyModes {
                         "-d",
                         uri);
         try (Command server = Command.start(Map.of(), words)) {
-            sleep(UNTIL_STEADY_MS);
+            Command.pause(UNTIL_STEADY_MS);
             if (!server.isAlive()) {
                 server.finish(LIMIT);
             }
@@ -127,7 +127,7 @@ final class LatencyModes {
             watches.add(ProcessWatch.ofTime(command.pid()));
         }
         long beginNs = System.nanoTime();
-        sleep(ms);
+        Command.pause(ms);
         double tookNs = System.nanoTime() - beginNs;
         double usedNs = 0;
         for (ProcessWatch watch : watches) {
@@ -172,14 +172,5 @@ final class LatencyModes {
                 most,
                 isMet ? "ok" : "FAILED");
         return isMet;
-    }
-
-    private static void sleep(int ms) {
-        try {
-            Thread.sleep(ms);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("interrupted", e);
-        }
     }
 }

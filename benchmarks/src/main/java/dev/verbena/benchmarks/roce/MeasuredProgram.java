@@ -7,7 +7,9 @@ interface MeasuredProgram {
     String name();
 
     /// Why it cannot run here, and what to do, if it cannot.
-    Optional<String> obstacle();
+    default Optional<String> obstacle() {
+        return Optional.empty();
+    }
 
     /// Whether it can do what a subject asks for, or something that may stand beside it.
     boolean takes(Subject subject, Place place);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// `verbena perf` for one operation, in one of the two modes of a device.
 final class OperationPerf implements MeasuredProgram {
@@ -56,11 +55,6 @@ final class OperationPerf implements MeasuredProgram {
     @Override
     public String name() {
         return name(operation, progress);
-    }
-
-    @Override
-    public Optional<String> obstacle() {
-        return Optional.empty();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 record Place(
         String name, Host left, Host right, String device, int roceMtu, Disturbance disturbance) {
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
+    private static final int LOOK_MS = 20;
 
     /// An address, and the network namespace that has it, empty for the one we are in.
     record Host(String address, String namespace) {
@@ -66,7 +67,7 @@ record Place(
                 throw new BenchException(
                         "port " + port + ": nothing listens; the server has ended");
             }
-            pause();
+            Command.pause(LOOK_MS);
         }
     }
 
@@ -76,14 +77,5 @@ record Place(
                 .lines()
                 .map(String::strip)
                 .anyMatch(line -> line.contains(port) && line.contains(" 0A "));
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(20);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("interrupted", e);
-        }
     }
 }

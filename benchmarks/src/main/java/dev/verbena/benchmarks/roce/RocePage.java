@@ -96,16 +96,21 @@ final class RocePage {
                 `caller` and `thread` are the two modes of a device; `thread` is the default.
 
                 """);
-        List<String> programs = List.copyOf(log.programs(Operations.PLACE));
-        List<String> head = new ArrayList<>(List.of("size", "unit"));
+        sideBySide(Operations.PLACE, "size");
+        notes(Operations.PLACE);
+    }
+
+    /// A row for each subject, a column for each program.
+    private void sideBySide(String place, String title) {
+        Set<String> programs = log.programs(place);
+        List<String> head = new ArrayList<>(List.of(title, "unit"));
         head.addAll(programs);
         head(head, 2);
-        for (String size : log.subjects(Operations.PLACE)) {
-            List<String> cells = new ArrayList<>(List.of(size, unit(Operations.PLACE, size)));
-            programs.forEach(who -> cells.add(median(Operations.PLACE, size, who)));
+        for (String subject : log.subjects(place)) {
+            List<String> cells = new ArrayList<>(List.of(subject, unit(place, subject)));
+            programs.forEach(who -> cells.add(median(place, subject, who)));
             line(cells);
         }
-        notes(Operations.PLACE);
     }
 
     private void row(String place, String subject, List<String> others) {
@@ -164,15 +169,8 @@ final class RocePage {
     private void paths() {
         page.append("\n## The two paths side by side\n\n");
         machine(TwoPaths.PLACE);
+        sideBySide(TwoPaths.PLACE, "1 MiB messages, loopback");
         Set<String> paths = log.programs(TwoPaths.PLACE);
-        List<String> head = new ArrayList<>(List.of("1 MiB messages, loopback", "unit"));
-        head.addAll(paths);
-        head(head, 2);
-        for (String subject : log.subjects(TwoPaths.PLACE)) {
-            List<String> cells = new ArrayList<>(List.of(subject, unit(TwoPaths.PLACE, subject)));
-            paths.forEach(who -> cells.add(median(TwoPaths.PLACE, subject, who)));
-            line(cells);
-        }
         for (String end : List.of("sender", "receiver")) {
             List<String> cells = new ArrayList<>(List.of("copies, " + end, ""));
             paths.forEach(who -> cells.add(TwoPaths.copies(who, end)));

@@ -45,7 +45,7 @@ final class SteadyState {
             place.awaitListening(server, VerbenaPerf.PORT);
             try (Command client =
                     Command.start(Map.of(), program.client(subject, place, SECONDS))) {
-                sleep(UNTIL_STEADY_MS);
+                Command.pause(UNTIL_STEADY_MS);
                 // To be asked for the first time takes memory too.
                 heapBytes(client.pid());
                 heapBytes(server.pid());
@@ -55,7 +55,7 @@ final class SteadyState {
                 for (int i = 0; i <= WINDOWS; i++) {
                     left[i] = heapBytes(client.pid());
                     right[i] = heapBytes(server.pid());
-                    sleep(WINDOW_MS);
+                    Command.pause(WINDOW_MS);
                 }
                 double seconds = (System.nanoTime() - start) / 1e9 / (WINDOWS + 1);
                 double messages = perSecond(subject, client.finish(LIMIT)) * seconds;
@@ -103,14 +103,5 @@ final class SteadyState {
             throw new BenchException("jcmd: unexpected: " + Values.shortened(printed));
         }
         return bytes;
-    }
-
-    private static void sleep(int milliseconds) {
-        try {
-            Thread.sleep(milliseconds);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("interrupted", e);
-        }
     }
 }

@@ -102,7 +102,7 @@ final class TwoPaths {
         try (Command receiver = Command.start(Sampling.NAMES, candidate.server)) {
             place.awaitListening(receiver, PORT);
             try (Command sender = Command.start(Sampling.NAMES, candidate.client)) {
-                sleep(UNTIL_STEADY_MS);
+                Command.pause(UNTIL_STEADY_MS);
                 watch(candidate.name, sender, receiver);
             }
         }
@@ -116,7 +116,7 @@ final class TwoPaths {
         try (ProcessWatch sending = ProcessWatch.start(sender.pid());
                 ProcessWatch receiving = ProcessWatch.start(receiver.pid())) {
             long start = System.nanoTime();
-            sleep(WATCH_MS);
+            Command.pause(WATCH_MS);
             seconds = (System.nanoTime() - start) / 1e9;
             sent = sending.stop();
             received = receiving.stop();
@@ -183,14 +183,5 @@ final class TwoPaths {
     private void add(String who, String what, double value, String unit) {
         log.add(new Entry.Figure(PLACE, what, who, value, unit));
         System.out.printf(Locale.ROOT, "%-24s %-40s %10.1f %s%n", who, what, value, unit);
-    }
-
-    private static void sleep(int milliseconds) {
-        try {
-            Thread.sleep(milliseconds);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("interrupted", e);
-        }
     }
 }

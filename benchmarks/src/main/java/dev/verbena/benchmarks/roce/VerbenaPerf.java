@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// Our own: `verbena perf` over `roce`, both ends spinning.
 final class VerbenaPerf implements MeasuredProgram {
@@ -31,11 +30,6 @@ final class VerbenaPerf implements MeasuredProgram {
     @Override
     public String name() {
         return NAME;
-    }
-
-    @Override
-    public Optional<String> obstacle() {
-        return Optional.empty();
     }
 
     @Override
