@@ -143,7 +143,7 @@ static void complete(struct options *options, const struct end *end) {
         options->window = options->train + options->ack_every; /* else the last ones wait */
     }
     if (options->crc && !crc32_is_fast()) {
-        fprintf(stderr, "bare: --crc needs a processor with AVX-512 and VPCLMULQDQ\n");
+        fprintf(stderr, "bare: --crc needs a processor with SSE 4.1 and PCLMULQDQ\n");
         exit(2);
     }
     if (options->many < 1 || options->many > MANY_MAX || options->mtu < 256

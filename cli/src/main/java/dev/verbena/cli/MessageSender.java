@@ -106,6 +106,9 @@ final class MessageSender {
                 left[i] = 0;
             }
         }
+        if (isFinished()) {
+            endNs = System.nanoTime();
+        }
     }
 
     /// Posts up to a list of requests, and returns whether the queue pair could take more.

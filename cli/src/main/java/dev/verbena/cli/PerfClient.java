@@ -75,7 +75,7 @@ record PerfClient(
             exchange.await("ready", PerfHandshake.LIMIT_NS, end::progress);
             PerfResult result = session.run(side);
             samples.show(side, report);
-            report.row(result);
+            report.row(result, session.isWarm());
         }
         report.end();
         exchange.send("bye");

@@ -32,7 +32,7 @@ final class PerfJson implements PerfReport {
     }
 
     @Override
-    public void row(PerfResult result) {
+    public void row(PerfResult result, boolean isWarm) {
         if (setting == null || result instanceof PerfResult.None) {
             return;
         }
@@ -46,6 +46,9 @@ final class PerfJson implements PerfReport {
                 results(json, result, setting.options().durationSeconds() > 0);
                 if (setting.options().mayLose()) {
                     json.writeNumberField("n_lost", result.lost());
+                }
+                if (!isWarm) {
+                    json.writeBooleanField("is_warm", false);
                 }
                 json.writeEndObject();
                 json.writeEndObject();

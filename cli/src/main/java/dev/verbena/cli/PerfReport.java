@@ -18,7 +18,10 @@ interface PerfReport {
 
     void begin(Setting setting);
 
-    void row(PerfResult result);
+    /// Prints the result of one size.
+    ///
+    /// @param isWarm whether the code was compiled before the measuring began
+    void row(PerfResult result, boolean isWarm);
 
     /// Single values of a latency test, in microseconds.
     void samples(double[] values);
@@ -34,8 +37,8 @@ interface PerfReport {
             }
 
             @Override
-            public void row(PerfResult result) {
-                reports.forEach(it -> it.row(result));
+            public void row(PerfResult result, boolean isWarm) {
+                reports.forEach(it -> it.row(result, isWarm));
             }
 
             @Override

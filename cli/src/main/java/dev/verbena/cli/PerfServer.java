@@ -55,7 +55,8 @@ record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, 
         for (String size = next(exchange, end); !size.isEmpty(); size = next(exchange, end)) {
             PerfSide side = session.side(Integer.parseInt(size));
             exchange.send("ready");
-            report.row(session.run(side));
+            PerfResult result = session.run(side);
+            report.row(result, session.isWarm());
         }
         report.end();
     }

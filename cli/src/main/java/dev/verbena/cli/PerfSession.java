@@ -26,11 +26,20 @@ final class PerfSession {
     /// By how much a part of the warm-up is faster than those before while the compiler works.
     private static final double FASTER = 1.03;
 
+    /// By how much the measured part is faster when the warm-up has ended too early.
+    private static final double MUCH_FASTER = 1.1;
+
     private final PerfExchange exchange;
     private final PerfEnd end;
     private final boolean isClient;
     private final int keptMax;
-    private boolean isWarm;
+    private boolean hasWarmedUp;
+
+    /// The fastest part of the last warm-up, and whether it was the end of becoming faster.
+    private double warmRate;
+
+    private boolean isSteady;
+    private boolean isWarm = true;
 
     /// Messages of the last phase that have not arrived at the peer.
     private long lost;
@@ -59,6 +68,7 @@ final class PerfSession {
         }
         PerfResult there = PerfResult.parse(phase(side));
         PerfResult here = side.result();
+        isWarm = isSteady && rate(here) + rate(there) <= warmRate * MUCH_FASTER;
         if (here instanceof PerfResult.Bandwidth mine) {
             here = mine.withLost(lost);
         }
@@ -74,21 +84,29 @@ final class PerfSession {
     /// than all before it, another follows; both sides see the same figures, and so agree.
     private void warmUp(PerfSide side) {
         int wholeMs = end.options.warmUpMs();
-        int warmUpMs = isWarm ? Math.min(WARM_AGAIN_MS, wholeMs) : wholeMs;
-        int parts = isWarm ? WARM_UP_PARTS : WARM_UP_PARTS_MAX;
-        isWarm = true;
-        double best = 0;
+        int warmUpMs = hasWarmedUp ? Math.min(WARM_AGAIN_MS, wholeMs) : wholeMs;
+        int parts = hasWarmedUp ? WARM_UP_PARTS : WARM_UP_PARTS_MAX;
+        isSteady = hasWarmedUp;
+        hasWarmedUp = wholeMs > 0;
+        warmRate = 0;
         for (int part = 1; part <= parts && warmUpMs > 0; part++) {
             long partNs = warmUpMs * 1_000_000L / WARM_UP_PARTS;
             side.begin(Long.MAX_VALUE, System.nanoTime() + partNs, false);
             PerfResult there = PerfResult.parse(phase(side));
             PerfResult here = PerfResult.parse(side.result().toText());
             double rate = rate(there) + rate(here);
-            if (part >= WARM_UP_PARTS && rate <= best * FASTER) {
+            if (part >= WARM_UP_PARTS && rate <= warmRate * FASTER) {
+                isSteady = true;
                 return;
             }
-            best = Math.max(best, rate);
+            warmRate = Math.max(warmRate, rate);
         }
+    }
+
+    /// Whether the last result is of compiled code: it was not becoming faster any more when the
+    /// measuring began, nor is it much faster than the warm-up was.
+    boolean isWarm() {
+        return isWarm;
     }
 
     private static double rate(PerfResult result) {

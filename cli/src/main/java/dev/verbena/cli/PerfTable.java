@@ -139,7 +139,7 @@ final class PerfTable implements PerfReport {
     }
 
     @Override
-    public void row(PerfResult result) {
+    public void row(PerfResult result, boolean isWarm) {
         switch (result) {
             case PerfResult.None none -> {}
             case PerfResult.Bandwidth it -> {
@@ -163,6 +163,9 @@ final class PerfTable implements PerfReport {
         }
         if (result.lost() > 0) {
             line(" %,d messages were lost".formatted(result.lost()));
+        }
+        if (!isWarm) {
+            line(" Not warm yet: the JVM still compiled; use a larger --warm_up_ms");
         }
         out.flush();
     }

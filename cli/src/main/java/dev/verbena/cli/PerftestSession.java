@@ -86,7 +86,7 @@ final class PerftestSession {
         if (exchange.isClient()) {
             samples.show(side, report);
         }
-        report.row(result);
+        report.row(result, true);
         report.end();
         swap(record, 1);
         exchange.bye();

@@ -159,6 +159,29 @@ class PerfSideTest {
         }
     }
 
+    @Test
+    void timeThatEndsWithNothingInFlightIsCountedToo() {
+        PerfOptions one = PerfPair.options(PerfVerb.SEND, PerfKind.BW, 64 + 40);
+        try (PerfPair pair = new PerfPair(with(one, 1, false, QueuePairType.UD, 0, 1))) {
+            PerfSide client = pair.client(64);
+            long untilNs = System.nanoTime() + 50_000_000;
+            client.begin(Long.MAX_VALUE, untilNs, true);
+            // A completion for each hundred, and then a turn that finds the time over.
+            while (client.sent() == 0) {
+                client.turn();
+            }
+            assertThat(client.sent()).isEqualTo(one.cqModeration());
+            while (System.nanoTime() - untilNs < 0) {
+                Thread.onSpinWait();
+            }
+            client.turn();
+
+            assertThat(client.isFinished()).isTrue();
+            PerfResult.Bandwidth it = (PerfResult.Bandwidth) client.result();
+            assertThat(it.messages() / it.rate()).as("seconds").isGreaterThan(0.04);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("tests")
     void steadyStateAllocatesNothing(PerfVerb verb, PerfKind kind) {

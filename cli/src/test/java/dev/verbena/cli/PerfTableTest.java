@@ -39,7 +39,7 @@ class PerfTableTest {
                             true,
                             pair.left().describe(),
                             pair.right().describe()));
-            report.row(row);
+            report.row(row, true);
             report.end();
         }
         return text.toString();

@@ -41,6 +41,10 @@ public final class RoceProvider implements DeviceProvider {
     /// A thread that sleeps is woken so late now and then, where others have work as well.
     private static final Duration LATENESS = Duration.ofMillis(1);
 
+    /// READs and atomics in flight toward a queue pair: over sockets an answer takes many times as
+    /// long as a request, and short ones come no faster than so many in that time.
+    private static final int READS = 64;
+
     /// Each costs a socket.
     private static final int GROUPS_MAX = 64;
 
@@ -157,6 +161,7 @@ public final class RoceProvider implements DeviceProvider {
                 .windowInAll(pace.windowPackets())
                 .ackRequestEvery(pace.ackRequestEvery())
                 .readPackets(pace.ackRequestEvery())
+                .reads(READS)
                 .followsPeers(settings.adaptive())
                 .burstBytes(pace.burstBytes())
                 .acknowledge(settings.ackRequests(), settings.ackDelayNs())

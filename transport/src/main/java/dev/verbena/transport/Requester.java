@@ -383,7 +383,9 @@ final class Requester extends AnswerTimer implements SendSide {
         if (work.kind(slot) != Work.READ) {
             return 1;
         }
-        return Math.ceilDiv(packetsOf(slot), engine.options.readPackets);
+        int packets = packetsOf(slot);
+        int most = engine.options.readPackets;
+        return packets <= most ? 1 : Math.ceilDiv(packets, most);
     }
 
     /// Whether a packet of a READ's answer is the last of what was asked for at once.

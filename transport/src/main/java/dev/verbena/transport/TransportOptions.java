@@ -73,7 +73,7 @@ public final class TransportOptions {
         require("message bytes", limits.messageBytes(), 1, WorkSlab.MAX_LENGTH);
         require("reads as initiator", limits.readsAsInitiator(), 0, 255);
         require("reads as responder", limits.readsAsResponder(), 0, 255);
-        require("reads", reads, 0, limits.readsAsResponder());
+        require("reads", reads, 0, 255);
         require("window packets", windowPackets, 1, Psn.MASK / 2);
         require("window packets in all", windowInAll, 1, Integer.MAX_VALUE);
         require("packets of a READ that are asked for at once", readPackets, 1, Psn.MASK / 2);
@@ -198,8 +198,9 @@ public final class TransportOptions {
         return this;
     }
 
-    /// READs and atomics that a queue pair answers at a time unless told otherwise; 8 unless set.
-    /// Each costs a queue pair 24 bytes once it has answered its first.
+    /// READs and atomics that a queue pair answers at a time unless told otherwise, as far as the
+    /// limits of the device allow; 8 unless set. Each costs a queue pair 24 bytes once it has
+    /// answered its first.
     public TransportOptions reads(int value) {
         reads = value;
         return this;

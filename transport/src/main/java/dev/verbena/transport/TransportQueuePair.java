@@ -78,7 +78,8 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
                         options.isSignalAll());
         this.number = engine.pairs.freshNumber();
         this.firstSendPsn = freshPsn();
-        this.readsAsResponder = engine.options.reads;
+        this.readsAsResponder =
+                Math.min(engine.options.reads, engine.options.limits.readsAsResponder());
         this.sendQueue = new WorkQueue(engine.work, options.sendDepth());
         this.shared = device.own(options.sharedReceives());
         this.receiveQueue =

@@ -13,13 +13,23 @@ import java.util.stream.Stream;
 final class BareC implements MeasuredProgram {
     static final String NAME = "bare C";
 
+    /// What the protocol asks for beside the system calls: checksums, and the bytes at their place.
+    static final String WITH_CRC = "bare C with CRC";
+
     private static final Duration COMPILE_LIMIT = Duration.ofMinutes(1);
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final Path program;
+    private final boolean isWithCrc;
 
-    private BareC(Path program) {
+    private BareC(Path program, boolean isWithCrc) {
         this.program = program;
+        this.isWithCrc = isWithCrc;
+    }
+
+    /// The same with a CRC-32 of each payload at both ends, and a copy into the target's memory.
+    BareC withCrc() {
+        return new BareC(program, true);
     }
 
     static BareC compile(Path sources, Path directory) throws IOException {
@@ -30,18 +40,18 @@ final class BareC implements MeasuredProgram {
             files.map(Path::toString).filter(name -> name.endsWith(".c")).forEach(words::add);
         }
         Command.run(COMPILE_LIMIT, Map.of(), words);
-        return new BareC(program);
+        return new BareC(program, false);
     }
 
     @Override
     public String name() {
-        return NAME;
+        return isWithCrc ? WITH_CRC : NAME;
     }
 
     /// Queue pairs are nothing to a socket, so every number of them stands beside the same figure.
     @Override
     public boolean takes(Subject subject, Place place) {
-        return true;
+        return !isWithCrc || (subject.kind() == Subject.Kind.BANDWIDTH && subject.isUsual());
     }
 
     @Override
@@ -73,6 +83,9 @@ final class BareC implements MeasuredProgram {
         option(words, "--local", place.left().address());
         option(words, "--peer", place.right().address());
         option(words, "--answer", subject.setting().isCoalesced() ? "off" : "on");
+        if (isWithCrc) {
+            words.addAll(List.of("--crc", "--copy"));
+        }
         if (!place.isLoopback()) {
             option(words, "--local-ns", place.left().namespace());
             option(words, "--peer-ns", place.right().namespace());

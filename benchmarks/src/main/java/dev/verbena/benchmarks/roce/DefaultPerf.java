@@ -26,7 +26,9 @@ final class DefaultPerf implements MeasuredProgram {
 
     @Override
     public boolean takes(Subject subject, Place place) {
-        return subject.kind() == Subject.Kind.BANDWIDTH;
+        return subject.kind() == Subject.Kind.BANDWIDTH
+                && subject.isUsual()
+                && subject.setBytes() == subject.bytes();
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Every operation at sizes from 2 bytes to 8 MiB, in both modes, beside bare C, UCX and libfabric.
 final class Operations {
@@ -15,9 +14,7 @@ final class Operations {
     private static final int KIB = 1 << 10;
     private static final int MIB = 1 << 20;
     private static final int RATE_MAX = 4096;
-    private static final int[] SIZES = {
-        2, 8, 64, KIB, RATE_MAX, 16 * KIB, 64 * KIB, 256 * KIB, MIB, 8 * MIB
-    };
+    private static final int[] SIZES = {2, 8, 64, KIB, RATE_MAX, 16 * KIB, 64 * KIB, MIB, 8 * MIB};
 
     /// What 64 KiB must reach of 1 MiB, READ and SEND of WRITE, and UD of bare C.
     private static final double MEDIUM = 0.7;
@@ -25,11 +22,11 @@ final class Operations {
     private static final double OTHERS = 0.75;
     private static final double DATAGRAMS = 0.5;
 
-    private final ResultLog log;
+    private final Comparison figures;
     private final BenchmarkRounds rounds;
 
     Operations(Path root, BareC bare, ResultLog log, Path file) {
-        this.log = log;
+        figures = new Comparison(log, PLACE);
         List<MeasuredProgram> programs = new ArrayList<>(List.of(bare));
         for (Operation operation : Operation.values()) {
             MODES.forEach(mode -> programs.add(new OperationPerf(root, operation, mode)));
@@ -46,14 +43,14 @@ final class Operations {
         for (String mode : MODES) {
             String write = OperationPerf.name(Operation.WRITE, mode);
             String medium = subject(64 * KIB).name();
-            passed &= holds(write, medium, write, subject(MIB).name(), MEDIUM);
+            passed &= figures.holds(write, medium, write, subject(MIB).name(), MEDIUM);
             for (Subject one : subjects) {
                 for (Operation other : List.of(Operation.READ, Operation.SEND)) {
                     String who = OperationPerf.name(other, mode);
-                    passed &= holds(who, one.name(), write, one.name(), OTHERS);
+                    passed &= figures.holds(who, one.name(), write, one.name(), OTHERS);
                 }
                 String datagrams = OperationPerf.name(Operation.DATAGRAM, mode);
-                passed &= holds(datagrams, one.name(), BareC.NAME, one.name(), DATAGRAMS);
+                passed &= figures.holds(datagrams, one.name(), BareC.NAME, one.name(), DATAGRAMS);
             }
         }
         return passed;
@@ -78,26 +75,5 @@ final class Operations {
         return bytes >= MIB
                 ? bytes / MIB + " MiB"
                 : bytes >= KIB ? bytes / KIB + " KiB" : bytes + " B";
-    }
-
-    private boolean holds(String who, String what, String than, String other, double limit) {
-        var ours = log.summary(PLACE, what, who);
-        var theirs = log.summary(PLACE, other, than);
-        if (ours.isEmpty() || theirs.isEmpty()) {
-            return true;
-        }
-        double ratio = ours.get().median() / theirs.get().median();
-        boolean isMissed = ratio < limit;
-        System.out.printf(
-                Locale.ROOT,
-                "%-8s %-16s %.2f of %s of %s (must %.2f): %s%n",
-                what,
-                who,
-                ratio,
-                than,
-                other,
-                limit,
-                isMissed ? "FAILED" : "ok");
-        return !isMissed;
     }
 }

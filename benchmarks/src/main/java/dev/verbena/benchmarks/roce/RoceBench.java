@@ -23,6 +23,9 @@ public final class RoceBench {
                     "allocation");
     private static final int ROUNDS = 7;
 
+    /// What `perf` shows with default flags, of what this command measures.
+    private static final double DEFAULT_FLAGS = 0.9;
+
     /// Where the measured figures are that the page in the documentation is of.
     static final String KEPT = "benchmarks/results/roce";
 
@@ -88,9 +91,12 @@ public final class RoceBench {
     }
 
     private List<MeasuredProgram> programs() throws IOException {
+        BareC bare = BareC.compile(root.resolve("benchmarks/src/main/c"), directory);
         return List.of(
-                BareC.compile(root.resolve("benchmarks/src/main/c"), directory),
+                bare,
+                bare.withCrc(),
                 new VerbenaPerf(root),
+                new DefaultPerf(root),
                 new Ucx(),
                 new Libfabric("udp;ofi_rxd"),
                 new Libfabric("tcp;ofi_rxm"),
@@ -103,7 +109,13 @@ public final class RoceBench {
         List<Subject> subjects = chosen(Subject.all());
         Path file = directory.resolve("loopback.jsonl");
         new BenchmarkRounds(programs(), log, file).run(place, subjects, rounds);
-        return judge(place, subjects);
+        boolean passed = judge(place, subjects);
+        for (Subject one : subjects) {
+            String what = one.name();
+            Comparison figures = new Comparison(log, place.name());
+            passed &= figures.holds(DefaultPerf.NAME, what, VerbenaPerf.NAME, what, DEFAULT_FLAGS);
+        }
+        return passed;
     }
 
     private boolean veth(int rounds) throws IOException {

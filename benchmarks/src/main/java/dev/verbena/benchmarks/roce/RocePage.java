@@ -12,6 +12,8 @@ final class RocePage {
     /// In the order of the columns.
     private static final List<String> PEERS =
             List.of(
+                    DefaultPerf.NAME,
+                    BareC.WITH_CRC,
                     Ucx.NAME,
                     Libfabric.NAME + "tcp;ofi_rxm",
                     Libfabric.NAME + "udp;ofi_rxd",
@@ -156,6 +158,11 @@ final class RocePage {
         page.append(
                 """
 
+                - `bare C with CRC` also does what the protocol asks for: a CRC-32 of each payload at
+                  both ends, and a copy of it to its place at the receiver. What `bare C` has more is
+                  the cost of the protocol; what Verbena has less, that of Java and the transport.
+                - `Verbena, default flags` is `verbena perf write bw` without any flag but the size
+                  and the time; `Verbena` warms up for longer.
                 - Bare C has no queue pairs, so its figure is the same for every number of them.
                 - Bare C answers each 8 bytes with an acknowledgement after its own data, as we do;
                   where our acknowledgements are coalesced it sends none.
