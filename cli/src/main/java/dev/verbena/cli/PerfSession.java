@@ -1,5 +1,6 @@
 package dev.verbena.cli;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one side of a test against the other, which is behind an exchange.
@@ -28,6 +29,12 @@ final class PerfSession {
 
     /// By how much the measured part is faster when the warm-up has ended too early.
     private static final double MUCH_FASTER = 1.1;
+
+    private static final int COMPILER_NAPS = 20;
+    private static final int COMPILER_NAP_MS = 50;
+
+    /// The clock of the processor's time goes in steps of so much.
+    private static final int CPU_CLOCK_MS = 10;
 
     private final PerfExchange exchange;
     private final PerfEnd end;
@@ -89,18 +96,45 @@ final class PerfSession {
         isSteady = hasWarmedUp;
         hasWarmedUp = wholeMs > 0;
         warmRate = 0;
+        int noFaster = 0;
         for (int part = 1; part <= parts && warmUpMs > 0; part++) {
             long partNs = warmUpMs * 1_000_000L / WARM_UP_PARTS;
             side.begin(Long.MAX_VALUE, System.nanoTime() + partNs, false);
             PerfResult there = PerfResult.parse(phase(side));
             PerfResult here = PerfResult.parse(side.result().toText());
             double rate = rate(there) + rate(here);
-            if (part >= WARM_UP_PARTS && rate <= warmRate * FASTER) {
+            letCompile();
+            // One slow part may be the machine's.
+            noFaster = rate <= warmRate * FASTER ? noFaster + 1 : 0;
+            if (part >= WARM_UP_PARTS && noFaster >= 2) {
                 isSteady = true;
                 return;
             }
             warmRate = Math.max(warmRate, rate);
         }
+    }
+
+    /// Both ends keep a processor busy, and where there are few the compiler finds no time beside
+    /// them. Here this process does nothing else until the compiler is done, or for a second.
+    private static void letCompile() {
+        long before = cpuMs();
+        for (int i = 0; i < COMPILER_NAPS; i++) {
+            try {
+                Thread.sleep(COMPILER_NAP_MS);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            long now = cpuMs();
+            if (now - before < CPU_CLOCK_MS) {
+                return;
+            }
+            before = now;
+        }
+    }
+
+    private static long cpuMs() {
+        return ProcessHandle.current().info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
     }
 
     /// Whether the last result is of compiled code: it was not becoming faster any more when the

@@ -11,7 +11,7 @@ final class OperationPerf implements MeasuredProgram {
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int PORT = 18_564;
     private static final String SECONDS = "1";
-    private static final String WARM_UP_MS = "2500";
+    private static final String WARM_UP_MS = "1600";
     private static final int DATAGRAM_MAX = 4096;
     private static final int ATOMIC_BYTES = 8;
 

@@ -16,7 +16,7 @@ final class VerbenaPerf implements MeasuredProgram {
     private static final int LATENCIES_PER_SECOND = 100_000;
 
     /// Both ends spin on two cores, and the compiler must find its time between them.
-    private static final int WARM_UP_MS = 7000;
+    private static final int WARM_UP_MS = 4000;
 
     /// One acknowledgement for so many requests, or after so many microseconds.
     private static final String COALESCED = "64,50";
