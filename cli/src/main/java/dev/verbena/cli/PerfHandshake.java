@@ -9,18 +9,19 @@ import java.util.List;
 /// How two sides of a test come together.
 ///
 /// ```
-/// client  verbena-perf 1 verb=WRITE kind=BW …
+/// client  verbena-perf 2 verb=WRITE kind=BW …
 /// server  ok
 /// client  memory …, qp … for each queue pair
 /// server  memory …, qp … for each queue pair
 /// both    connected
 /// client  size 65536      for each size
 /// server  ready
-/// both    done …          after warming up, and again after measuring
+/// both    done …          after each part of the warm-up, and again after measuring
+/// both    rested          after each part of the warm-up
 /// client  bye
 /// ```
 final class PerfHandshake {
-    static final String HELLO = "verbena-perf 1";
+    static final String HELLO = "verbena-perf 2";
     static final long LIMIT_NS = 30_000_000_000L;
 
     private PerfHandshake() {}

@@ -30,6 +30,7 @@ final class PerfSession {
     /// By how much the measured part is faster when the warm-up has ended too early.
     private static final double MUCH_FASTER = 1.1;
 
+    private static final String RESTED = "rested";
     private static final int COMPILER_NAPS = 20;
     private static final int COMPILER_NAP_MS = 50;
 
@@ -104,6 +105,9 @@ final class PerfSession {
             PerfResult here = PerfResult.parse(side.result().toText());
             double rate = rate(there) + rate(here);
             letCompile();
+            // Nobody sends to a side that sleeps.
+            exchange.send(RESTED);
+            exchange.await(RESTED, STALL_NS, end::progress);
             // One slow part may be the machine's.
             noFaster = rate <= warmRate * FASTER ? noFaster + 1 : 0;
             if (part >= WARM_UP_PARTS && noFaster >= 2) {

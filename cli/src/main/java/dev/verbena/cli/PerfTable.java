@@ -164,7 +164,7 @@ final class PerfTable implements PerfReport {
         if (result.lost() > 0) {
             line(" %,d messages were lost".formatted(result.lost()));
         }
-        if (!isWarm) {
+        if (!isWarm && !(result instanceof PerfResult.None)) {
             line(" Not warm yet: the JVM still compiled; use a larger --warm_up_ms");
         }
         out.flush();

@@ -86,7 +86,7 @@ final class PerftestSession {
         if (exchange.isClient()) {
             samples.show(side, report);
         }
-        report.row(result, true);
+        report.row(result, !isCounted && options.warmUpMs() > 0);
         report.end();
         swap(record, 1);
         exchange.bye();

@@ -18,6 +18,10 @@ final class Requester extends AnswerTimer implements SendSide {
     /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
     private static final int MAX_OUTSTANDING = 1 << 23;
 
+    /// The part of the window that must be free before a full one is open again: a fourth, or what
+    /// one acknowledgement frees.
+    private static final int REOPENS = 4;
+
     /// How long the peer may have no receive before that is reported.
     private static final int NOT_READY_MS = 1000;
 
@@ -35,6 +39,7 @@ final class Requester extends AnswerTimer implements SendSide {
     private int unackedPsn;
     private int topPsn;
     private int readsInFlight;
+    private boolean isFull;
 
     private int sinceAckRequest;
 
@@ -233,7 +238,15 @@ final class Requester extends AnswerTimer implements SendSide {
 
     private boolean fitsWindow(long nowNs) {
         int outstanding = outstanding();
-        if (outstanding >= window()) {
+        int window = window();
+        // Where packets leave in bursts, a full window stays closed until a part of it is free:
+        // else
+        // each acknowledgement of one packet lets one packet out, which is acknowledged alone
+        // again.
+        int part = Math.min(window / REOPENS, engine.options.ackRequestEvery);
+        int free = isFull && engine.options.burstBytes > 1 ? Math.max(1, part) : 1;
+        isFull = outstanding + free > window;
+        if (isFull) {
             // The window may have become smaller than the number of packets in flight before an
             // acknowledgement was requested.
             startTimer(nowNs);

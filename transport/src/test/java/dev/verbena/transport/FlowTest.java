@@ -120,6 +120,26 @@ class FlowTest {
     }
 
     @Test
+    void aFullWindowOpensForSeveralPacketsAtOnce() {
+        try (Duo duo = new Duo(o -> o.windowPackets(8).burstBytes(4096), a -> {})) {
+            duo.receives(12);
+            for (int i = 1; i <= 8; i++) {
+                duo.send(i, 10);
+                duo.pair.runUntil(duo.pair.nowNs() + 100);
+            }
+            for (int i = 9; i <= 12; i++) {
+                duo.send(i, 10);
+            }
+            duo.pair.settle();
+            // Each of the eight is acknowledged alone; a fourth of the window is two packets.
+            List<Long> later = duo.packets(LEFT).stream().skip(8).map(p -> p.timeNs()).toList();
+            assertThat(later).hasSize(4);
+            assertThat(later.get(0)).isEqualTo(later.get(1)).isLessThan(later.get(2));
+            assertThat(later.get(2)).isEqualTo(later.get(3));
+        }
+    }
+
+    @Test
     void sendsOneMessageBeyondTheCredits() {
         try (Duo duo = new Duo(o -> o.endToEndCredits(true), a -> a.minRnrTimer(10))) {
             duo.receives(1);

@@ -60,6 +60,10 @@ final class BareC implements MeasuredProgram {
         if (subject.kind() == Subject.Kind.LATENCY) {
             return Values.number(json, "t_typical");
         }
+        double wrong = Values.number(json, "wrong_sums");
+        if (wrong > 0) {
+            throw new BenchException("bare C: %.0f wrong checksums".formatted(wrong));
+        }
         double lost = Values.number(json, "lost");
         if (lost > 0) {
             throw new BenchException("bare C lost %.0f packets: %s".formatted(lost, json.strip()));

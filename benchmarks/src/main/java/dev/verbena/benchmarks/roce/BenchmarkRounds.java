@@ -16,7 +16,7 @@ final class BenchmarkRounds {
     private final Path file;
     private final Set<String> given = new HashSet<>();
 
-    /// Writes the log into a file after each round, so that one that is broken off leaves its
+    /// Writes the log into a file after each subject, so that a run that is broken off leaves its
     /// figures.
     BenchmarkRounds(List<MeasuredProgram> programs, ResultLog log, Path file) {
         this.programs = programs;
@@ -44,7 +44,6 @@ final class BenchmarkRounds {
                         once(program, subject, place);
                     }
                 }
-                // A round takes minutes: one that is broken off leaves what it has measured.
                 log.write(file);
             }
         }

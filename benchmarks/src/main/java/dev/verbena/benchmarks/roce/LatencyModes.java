@@ -23,11 +23,11 @@ final class LatencyModes {
     private static final List<String> SOCKETS = List.of("blocking", "nio");
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int PORT = 18_572;
-    private static final String SECONDS = "3";
+    private static final String SECONDS = "5";
     private static final String ROUND_TRIPS = "200000";
 
     /// From the moment the server listens until both ends are at work, and warm.
-    private static final int UNTIL_STEADY_MS = 3500;
+    private static final int UNTIL_STEADY_MS = 5500;
 
     private static final int WATCH_MS = 1500;
     private static final int IDLE_MS = 5000;

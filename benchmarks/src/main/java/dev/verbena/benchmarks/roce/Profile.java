@@ -9,8 +9,8 @@ final class Profile {
     static final String PLACE = "profile";
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final int SECONDS = 8;
-    private static final int UNTIL_STEADY_MS = 5000;
+    private static final int SECONDS = 20;
+    private static final int UNTIL_STEADY_MS = 14_000;
     private static final int SAMPLED_SECONDS = 2;
     private static final int LINES = 30;
 

@@ -17,8 +17,8 @@ final class SteadyState {
     static final double BYTES_MAX = 1;
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    private static final int SECONDS = 20;
-    private static final int UNTIL_STEADY_MS = 6000;
+    private static final int SECONDS = 30;
+    private static final int UNTIL_STEADY_MS = 14_000;
     private static final int WINDOWS = 5;
     private static final int WINDOW_MS = 500;
     private static final int KIB = 1024;
