@@ -159,8 +159,9 @@ final class RocePage {
                 """
 
                 - `bare C with CRC` also does what the protocol asks for: a CRC-32 of each payload at
-                  both ends, and a copy of it to its place at the receiver. What `bare C` has more is
-                  the cost of the protocol; what Verbena has less, that of Java and the transport.
+                  both ends, and a copy of it to its place at the receiver. What `bare C` does more
+                  than that is the cost of the protocol; what it does more than Verbena, that of the
+                  transport and of Java.
                 - `Verbena, default flags` is `verbena perf write bw` without any flag but the size
                   and the time; `Verbena` warms up for longer.
                 - Bare C has no queue pairs, so its figure is the same for every number of them.
