@@ -100,6 +100,15 @@ final class RocePage {
                 """);
         sideBySide(Operations.PLACE, "size");
         notes(Operations.PLACE);
+        page.append(
+                """
+
+                A short READ or atomic is a packet there and a packet back, each made, checked and
+                handled alone; of short WRITEs and SENDs one acknowledgement answers a whole train.
+                So a READ cannot reach much more than half of their rate. Bare C puts 64 datagrams
+                into each system call and looks at none of them; a UD datagram of ours has headers
+                and a checksum that are made and checked, takes a receive and makes a completion.
+                """);
     }
 
     /// A row for each subject, a column for each program.
@@ -158,10 +167,10 @@ final class RocePage {
         page.append(
                 """
 
-                - `bare C with CRC` also does what the protocol asks for: a CRC-32 of each payload at
-                  both ends, and a copy of it to its place at the receiver. What `bare C` does more
-                  than that is the cost of the protocol; what it does more than Verbena, that of the
-                  transport and of Java.
+                - `bare C with CRC` also does what the protocol asks for: a CRC-32 of each payload
+                  at both ends, and a copy of it to its place at the receiver. What `bare C` does
+                  more than that is the cost of the protocol; what it does more than Verbena,
+                  that of the transport and of Java.
                 - `Verbena, default flags` is `verbena perf write bw` without any flag but the size
                   and the time; `Verbena` warms up for longer.
                 - Bare C has no queue pairs, so its figure is the same for every number of them.
