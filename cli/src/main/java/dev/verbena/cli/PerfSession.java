@@ -34,6 +34,9 @@ final class PerfSession {
     private static final int COMPILER_NAPS = 20;
     private static final int COMPILER_NAP_MS = 50;
 
+    /// After so few of them the compiler has only small things left.
+    private static final int COMPILED_NAPS = 3;
+
     /// The clock of the processor's time goes in steps of so much.
     private static final int CPU_CLOCK_MS = 10;
 
@@ -104,12 +107,12 @@ final class PerfSession {
             PerfResult there = PerfResult.parse(phase(side));
             PerfResult here = PerfResult.parse(side.result().toText());
             double rate = rate(there) + rate(here);
-            letCompile();
-            // Nobody sends to a side that sleeps.
-            exchange.send(RESTED);
-            exchange.await(RESTED, STALL_NS, end::progress);
+            // Nobody sends to a side that sleeps. Also, both know whether both are compiled.
+            boolean isCompiled = letCompile();
+            exchange.send(RESTED + " " + isCompiled);
+            isCompiled &= exchange.await(RESTED, STALL_NS, end::progress).equals("true");
             // One slow part may be the machine's.
-            noFaster = rate <= warmRate * FASTER ? noFaster + 1 : 0;
+            noFaster = isCompiled && rate <= warmRate * FASTER ? noFaster + 1 : 0;
             if (part >= WARM_UP_PARTS && noFaster >= 2) {
                 isSteady = true;
                 return;
@@ -120,21 +123,23 @@ final class PerfSession {
 
     /// Both ends keep a processor busy, and where there are few the compiler finds no time beside
     /// them. Here this process does nothing else until the compiler is done, or for a second.
-    private static void letCompile() {
+    /// Returns whether the compiler had next to nothing to do.
+    private static boolean letCompile() {
         long before = cpuMs();
         for (int i = 0; i < COMPILER_NAPS; i++) {
             try {
                 Thread.sleep(COMPILER_NAP_MS);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
-                return;
+                return true;
             }
             long now = cpuMs();
             if (now - before < CPU_CLOCK_MS) {
-                return;
+                return i < COMPILED_NAPS;
             }
             before = now;
         }
+        return false;
     }
 
     private static long cpuMs() {
