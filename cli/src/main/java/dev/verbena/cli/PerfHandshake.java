@@ -17,7 +17,7 @@ import java.util.List;
 /// client  size 65536      for each size
 /// server  ready
 /// both    done …          after each part of the warm-up, and again after measuring
-/// both    rested          after each part of the warm-up
+/// both    rested true     after each part of the warm-up; false while it compiled
 /// client  bye
 /// ```
 final class PerfHandshake {
