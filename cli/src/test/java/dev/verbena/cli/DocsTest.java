@@ -103,8 +103,10 @@ class DocsTest {
                 example.page, text.replace(fence + example.shown + "```", fence + output + "```"));
     }
 
+    /// A machine too busy to compile in time adds a line, which says nothing about the page.
     private static String masked(String text) {
-        return text.replaceAll("0x[0-9a-f]+|\\.\\.[0-9a-f]{2} ", "#")
+        return text.replaceAll(" Not warm yet: .*\n", "")
+                .replaceAll("0x[0-9a-f]+|\\.\\.[0-9a-f]{2} ", "#")
                 .replaceAll("[0-9]+([.:][0-9]+)*", "#")
                 .replaceAll("[ \t]+", " ");
     }
