@@ -9,6 +9,7 @@ module dev.verbena.transport {
     requires static transitive org.jspecify;
 
     exports dev.verbena.transport;
+    exports dev.verbena.transport.carrier;
 
     provides dev.verbena.verbs.spi.DeviceProvider with
             dev.verbena.transport.LoopbackProvider;

@@ -2,8 +2,8 @@ package dev.verbena.cli;
 
 import dev.verbena.fabric.Marking;
 import dev.verbena.fabric.Rate;
-import dev.verbena.transport.CongestionSettings;
 import dev.verbena.transport.TransportOptions;
+import dev.verbena.transport.carrier.CongestionSettings;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

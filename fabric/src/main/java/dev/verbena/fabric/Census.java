@@ -1,6 +1,6 @@
 package dev.verbena.fabric;
 
-import dev.verbena.transport.Counter;
+import dev.verbena.transport.carrier.Counter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.verbena.fabric;
 
-import dev.verbena.transport.InboundPacket;
-import dev.verbena.transport.OutboundPacket;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;

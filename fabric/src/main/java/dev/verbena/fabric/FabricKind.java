@@ -1,6 +1,6 @@
 package dev.verbena.fabric;
 
-import dev.verbena.transport.PriorityMap;
+import dev.verbena.transport.carrier.PriorityMap;
 
 /// What only one kind of fabric has.
 public sealed interface FabricKind {

@@ -1,6 +1,6 @@
 package dev.verbena.fabric;
 
-import dev.verbena.transport.OutboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

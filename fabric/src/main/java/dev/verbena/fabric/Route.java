@@ -1,6 +1,6 @@
 package dev.verbena.fabric;
 
-import dev.verbena.transport.Path;
+import dev.verbena.transport.carrier.Path;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import org.jspecify.annotations.Nullable;

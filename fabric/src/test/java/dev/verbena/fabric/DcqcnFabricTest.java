@@ -3,7 +3,7 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.transport.CongestionSettings;
+import dev.verbena.transport.carrier.CongestionSettings;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

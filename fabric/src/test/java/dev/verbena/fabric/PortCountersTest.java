@@ -3,7 +3,7 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.transport.PriorityMap;
+import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.verbs.InvalidRequestException;
 import java.util.List;
 import java.util.Map;

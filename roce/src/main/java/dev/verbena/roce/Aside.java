@@ -1,7 +1,7 @@
 package dev.verbena.roce;
 
-import dev.verbena.transport.InboundPacket;
 import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Verdict;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.verbena.roce;
 
-import dev.verbena.transport.Driver;
-import dev.verbena.transport.InboundPacket;
 import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.wire.BigEndian;

@@ -1,6 +1,6 @@
 package dev.verbena.roce;
 
-import dev.verbena.transport.Guard;
+import dev.verbena.transport.carrier.Guard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,6 +1,6 @@
 package dev.verbena.roce;
 
-import dev.verbena.transport.CongestionSettings;
+import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.verbs.Gid;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.verbena.roce;
 
-import dev.verbena.transport.CongestionSettings;
+import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;

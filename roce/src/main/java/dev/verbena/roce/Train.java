@@ -1,7 +1,7 @@
 package dev.verbena.roce;
 
-import dev.verbena.transport.OutboundPacket;
-import dev.verbena.transport.TransmitSink;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Icrc;
 import java.lang.foreign.Arena;

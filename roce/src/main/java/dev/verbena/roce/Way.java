@@ -1,6 +1,6 @@
 package dev.verbena.roce;
 
-import dev.verbena.transport.Path;
+import dev.verbena.transport.carrier.Path;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.IcrcPseudoHeader;

@@ -3,7 +3,7 @@ package dev.verbena.roce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.transport.CongestionSettings;
+import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.NoDeviceException;

@@ -1,9 +1,9 @@
 package dev.verbena.roce;
 
 import dev.verbena.transport.AttackNetwork;
-import dev.verbena.transport.Driver;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
+import dev.verbena.transport.carrier.Driver;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.IcrcPseudoHeader;

@@ -1,78 +1,71 @@
 package dev.verbena.transport;
 
-/// The parts of a device that its queue pairs share: a directory, without behaviour of its own.
+import dev.verbena.transport.common.Counters;
+import dev.verbena.transport.common.DeviceLife;
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.common.Door;
+import dev.verbena.transport.common.EventQueue;
+import dev.verbena.transport.connect.Connections;
+import dev.verbena.transport.connect.GeneralServices;
+import dev.verbena.transport.datagram.MulticastTable;
+import dev.verbena.transport.datagram.UnreliableService;
+import dev.verbena.transport.memory.MemoryTable;
+import dev.verbena.transport.memory.WindowTable;
+import dev.verbena.transport.pair.Admission;
+import dev.verbena.transport.pair.Congestion;
+import dev.verbena.transport.pair.RequestWriter;
+import dev.verbena.transport.path.PathTable;
+import dev.verbena.transport.reliable.ReliableService;
+import dev.verbena.transport.schedule.Scheduler;
+import dev.verbena.transport.schedule.TimerQueue;
+import dev.verbena.transport.work.BatchPool;
+import dev.verbena.transport.work.CompletionQueueTable;
+import dev.verbena.transport.work.SharedReceivesTable;
+import dev.verbena.transport.work.WorkStore;
+
+/// The parts of a device, and how they are put together: the list of all that a device consists of.
 final class Engine {
-    final TransportOptions options;
-    final Notices notices;
-    final Door door;
+    final DeviceSettings settings;
+    final DeviceLife life;
     final Counters counters = new Counters();
-    final WorkSlab work;
-    final InlineStore inline;
+    final EventQueue events;
+    final Scheduler scheduler;
+    final TimerQueue timers = new TimerQueue();
+    final PathTable paths;
     final MemoryTable memory;
     final WindowTable windows;
-    final SharedReceivesTable shared;
-    final MulticastTable multicast;
-    final QueuePairTable pairs;
-    final Scheduler scheduler;
-    final DeviceWindow window;
-    final TimerQueue timers = new TimerQueue();
-    final EventQueue events;
-    final PathTable paths;
-    final Placement placement;
-    final GlobalHeader globalHeader;
-    final LocalWork local;
-    final RequestWriter requestWriter;
-    final ResponseWriter responseWriter;
-    final Admission admission = new Admission(counters);
-    final Congestion congestion = new Congestion(this);
-    final Completer completer;
-    final LossRecovery recovery;
-    final TailProbe probe = new TailProbe(this);
+    final WorkStore store;
     final BatchPool batches;
-    final GeneralServices services;
+    final SharedReceivesTable shared;
+    final CompletionQueueTable completions;
+    final QueuePairTable pairs;
+    final Admission admission = new Admission(counters);
+    final Congestion congestion;
+    final ReliableService reliable;
+    final UnreliableService unreliable;
+    final MulticastTable multicast;
+    final Connections connections;
 
-    Engine(TransportOptions options) {
-        this.options = options;
-        notices = options.notices;
-        door = new Door(options.guard, notices);
-        work = new WorkSlab(options.limits.workRequestsInAll());
-        inline = new InlineStore(options.limits.inlineBytes());
-        memory = new MemoryTable(options.limits.memoryRegions(), options.random, counters);
-        windows = new WindowTable(options, work, memory);
-        shared = new SharedReceivesTable(options);
-        multicast = new MulticastTable(this);
-        pairs = new QueuePairTable(options);
-        scheduler = new Scheduler(options);
-        window = new DeviceWindow(options.windowInAll);
-        events = new EventQueue(options.limits.pendingEvents(), counters);
-        paths = new PathTable(options);
-        placement = new Placement(work, inline, memory);
-        globalHeader = new GlobalHeader(options);
-        local = new LocalWork(this);
-        requestWriter = new RequestWriter(this);
-        responseWriter = new ResponseWriter(this);
-        completer = new Completer(this);
-        recovery = new GoBackN(counters);
-        batches = new BatchPool(this);
-        services = new GeneralServices(this);
-    }
-
-    /// Gives up a work request that is over: its slot, its bytes, its hold on memory.
-    void retire(int slot) {
-        int pieces = work.pieces(slot);
-        for (int i = 0; i < pieces; i++) {
-            int region = work.pieceRegion(slot, i);
-            if (region == Placement.INLINE) {
-                inline.give(inline.blockOf(work.pieceOffset(slot, i)));
-            } else {
-                memory.region(region).release();
-            }
-        }
-        if (work.kind(slot) == Work.BIND_WINDOW) {
-            windows.retire(slot);
-        } else if (work.has(slot, Work.ADDRESSED)) {
-            paths.release(RequestWriter.wayOf(work, slot));
-        }
-        work.give(slot);
+    Engine(DeviceSettings settings) {
+        this.settings = settings;
+        Door door = new Door(settings.guard, settings.notices);
+        life = new DeviceLife(settings.name, settings.driver, door);
+        events = new EventQueue(settings.limits.pendingEvents(), counters);
+        scheduler = new Scheduler(settings.burstBytes, settings.driver);
+        paths = new PathTable(settings);
+        memory = new MemoryTable(settings.limits.memoryRegions(), settings.random, counters);
+        windows = new WindowTable(settings, door, memory);
+        store = new WorkStore(settings, memory, windows, paths, counters);
+        batches = new BatchPool(door, store, settings.limits, settings.port.activeMtu());
+        shared = new SharedReceivesTable(life, settings.limits, store, batches, events);
+        completions = new CompletionQueueTable(life, settings, events, counters);
+        pairs = new QueuePairTable(settings);
+        congestion = new Congestion(settings.congestion, counters, paths, scheduler);
+        RequestWriter requests = new RequestWriter(store, settings.readPackets);
+        reliable = new ReliableService(settings, store, requests);
+        unreliable = new UnreliableService(settings, store, requests);
+        multicast = new MulticastTable(settings, counters);
+        GeneralServices services = new GeneralServices(settings, counters, paths, scheduler);
+        connections = new Connections(life, settings, store.work, services, scheduler);
     }
 }

@@ -1,5 +1,12 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OneThread;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.common.Notices;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NoDeviceException;
@@ -74,7 +81,7 @@ public final class Loopback {
         Gid gid = new Gid(PREFIX, ++made);
         Port port = new Port(gid);
         TransportOptions options = new TransportOptions(random.split(), port);
-        options.notices = notices;
+        options.settings.notices = notices;
         options.guard(guard);
         settings.accept(options);
         port.device = TransportDevice.create(options.name(name).gids(List.of(gid)));

@@ -1,5 +1,10 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.pair.QueuePairCore;
+import dev.verbena.transport.path.AddressRules;
+import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.DeviceLimits;
@@ -46,7 +51,7 @@ final class QueuePairSettings {
         QueuePairAttributes all = ordinary(pair, engine, peer).with(changed);
         requireTaken(pair, changed.set());
         check(pair, engine, all);
-        requireFits(pair, engine.options.partitionKeys.get(all.partitionIndex()), peer);
+        requireFits(pair, engine.settings.partitionKeys.get(all.partitionIndex()), peer);
         stepUp(pair, all, changed);
     }
 
@@ -141,13 +146,13 @@ final class QueuePairSettings {
 
     private static QueuePairAttributes ordinary(
             TransportQueuePair pair, Engine engine, Endpoint peer) {
-        int mtu = Math.min(engine.options.port.activeMtu(), peer.mtu());
-        int reads = Math.min(engine.options.limits.readsAsInitiator(), peer.reads());
+        int mtu = Math.min(engine.settings.port.activeMtu(), peer.mtu());
+        int reads = Math.min(engine.settings.limits.readsAsInitiator(), peer.reads());
         return new QueuePairAttributes()
                 .partitionIndex(pair.partitionIndex)
                 .port(1)
                 .access(pair.access)
-                .address(address(engine.options, peer))
+                .address(address(engine.settings, peer))
                 .pathMtu(Integer.highestOneBit(mtu))
                 .peerQueuePair(peer.queuePair())
                 .receivePsn(peer.psn())
@@ -156,16 +161,16 @@ final class QueuePairSettings {
                 .sendPsn(pair.firstSendPsn)
                 .timeout(DEFAULT_TIMEOUT)
                 .retryCount(DEFAULT_RETRIES)
-                .rnrRetry(TransportQueuePair.RETRY_FOREVER)
+                .rnrRetry(QueuePairCore.RETRY_FOREVER)
                 .readsAsInitiator(reads);
     }
 
     /// IBA 8 (routing): within a subnet packets find their way by LID, and a GRH would be 40 bytes
     /// for nothing. On Ethernet the GID is the address.
-    private static Address address(TransportOptions options, Endpoint peer) {
-        Gid ours = options.gids.getFirst();
+    private static Address address(DeviceSettings settings, Endpoint peer) {
+        Gid ours = settings.gids.getFirst();
         boolean isLocal =
-                options.port.linkLayer() == LinkLayer.INFINIBAND
+                settings.port.linkLayer() == LinkLayer.INFINIBAND
                         && (ours.high() == peer.gid().high()
                                 || ours.equals(Gid.NONE)
                                 || peer.gid().equals(Gid.NONE));
@@ -174,8 +179,8 @@ final class QueuePairSettings {
 
     /// Checks the rules that depend on the device, which the table of transitions cannot check.
     static void check(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
-        TransportOptions options = engine.options;
-        DeviceLimits limits = options.limits;
+        DeviceSettings settings = engine.settings;
+        DeviceLimits limits = settings.limits;
         if (values.has(QueuePairAttribute.CURRENT_STATE) && values.currentState() != pair.state()) {
             throw new WrongStateException(
                     pair.toString(),
@@ -186,17 +191,17 @@ final class QueuePairSettings {
             most(pair, "port", values.port(), 1);
         }
         if (values.has(QueuePairAttribute.PARTITION_INDEX)) {
-            int count = options.partitionKeys.size();
+            int count = settings.partitionKeys.size();
             most(pair, "partition index", values.partitionIndex(), count - 1);
         }
         if (values.has(QueuePairAttribute.PATH_MTU)) {
-            most(pair, "path mtu", values.pathMtu(), options.port.activeMtu());
+            most(pair, "path mtu", values.pathMtu(), settings.port.activeMtu());
         }
         if (values.has(QueuePairAttribute.ADDRESS)) {
-            int count = options.gids.size();
+            int count = settings.gids.size();
             most(pair, "source gid index", values.address().sourceGid(), count - 1);
             requireOnePeer(pair, values.address().gid());
-            requireSameVersion(pair, options, values.address());
+            AddressRules.requireSameVersion(pair, settings, values.address());
         }
         if (values.has(QueuePairAttribute.QUEUE_KEY)) {
             requireShowable(pair, values.queueKey());
@@ -208,23 +213,6 @@ final class QueuePairSettings {
         if (values.has(QueuePairAttribute.READS_AS_RESPONDER)) {
             int limit = limits.readsAsResponder();
             most(pair, "reads as responder", values.readsAsResponder(), limit);
-        }
-    }
-
-    /// A RoCE port has addresses of IPv4 or of IPv6; packets go between two of one kind. Networks
-    /// inside a process have groups of either kind.
-    static void requireSameVersion(Object who, TransportOptions options, Address peer) {
-        if (options.port.linkLayer() == LinkLayer.ETHERNET && !peer.gid().isMulticast()) {
-            requireSameVersion(who.toString(), options.gids.get(peer.sourceGid()), peer.gid());
-        }
-    }
-
-    static void requireSameVersion(String who, Gid ours, Gid theirs) {
-        if (ours.isIpv4() != theirs.isIpv4()) {
-            throw new InvalidRequestException(
-                    who,
-                    "%s and %s are of different IP versions".formatted(ours, theirs),
-                    "use the peer's address of the same version");
         }
     }
 
@@ -260,7 +248,7 @@ final class QueuePairSettings {
                 }
                 case PARTITION_INDEX -> {
                     pair.partitionIndex = values.partitionIndex();
-                    pair.partitionKey = engine.options.partitionKeys.get(pair.partitionIndex);
+                    pair.partitionKey = engine.settings.partitionKeys.get(pair.partitionIndex);
                 }
                 case ADDRESS -> {
                     pair.way(engine.paths.acquire(values.address()));
@@ -282,7 +270,7 @@ final class QueuePairSettings {
                 case PEER_QUEUE_PAIR -> pair.peer = values.peerQueuePair();
                 case RATE_LIMIT -> {
                     pair.rateLimit = values.rateLimit();
-                    pair.limit(RateControl.of(engine.options, pair.type(), pair.rateLimit));
+                    pair.limit(RateControl.of(engine.settings, pair.type(), pair.rateLimit));
                 }
             }
         }

@@ -1,5 +1,10 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.common.IntIndex;
+import dev.verbena.transport.common.Places;
+import dev.verbena.transport.common.RetiredNumbers;
+import dev.verbena.transport.work.TransportCompletionQueue;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.QueuePair;
 import java.util.Arrays;
@@ -15,15 +20,15 @@ final class QueuePairTable {
     /// More than a peer sees end while it remembers one of them.
     private static final int RETIRED_MAX = 1 << 15;
 
-    private final TransportOptions options;
+    private final DeviceSettings settings;
     private final IntIndex byNumber = new IntIndex();
     private @Nullable TransportQueuePair[] pairs = new TransportQueuePair[1];
     private final Places places;
     private @Nullable RetiredNumbers retired;
 
-    QueuePairTable(TransportOptions options) {
-        this.options = options;
-        this.places = new Places(options.limits.queuePairs());
+    QueuePairTable(DeviceSettings settings) {
+        this.settings = settings;
+        this.places = new Places(settings.limits.queuePairs());
     }
 
     @Nullable TransportQueuePair find(int number) {
@@ -36,7 +41,7 @@ final class QueuePairTable {
         int index = places.take();
         if (index == Places.NONE) {
             throw new LimitExceededException(
-                    options.name,
+                    settings.name,
                     "it holds " + places.used() + " queue pairs already",
                     "close some, or share them");
         }
@@ -52,10 +57,10 @@ final class QueuePairTable {
     }
 
     int freshNumber() {
-        int bits = NUMBER_BITS - options.queuePairPrefixBits;
+        int bits = NUMBER_BITS - settings.queuePairPrefixBits;
         int number;
         do {
-            number = (options.queuePairPrefix << bits) | options.random.nextInt(1 << bits);
+            number = (settings.queuePairPrefix << bits) | settings.random.nextInt(1 << bits);
         } while (number < FIRST_NUMBER
                 || number == QueuePair.MULTICAST_NUMBER
                 || byNumber.get(number) != IntIndex.NONE
@@ -74,7 +79,7 @@ final class QueuePairTable {
         if (pair.isRemembered) {
             if (retired == null) {
                 // A quarter of all stays free at least.
-                int numbers = 1 << (NUMBER_BITS - options.queuePairPrefixBits);
+                int numbers = 1 << (NUMBER_BITS - settings.queuePairPrefixBits);
                 retired = new RetiredNumbers(Math.min(RETIRED_MAX, numbers / 4));
             }
             retired.add(pair.number());

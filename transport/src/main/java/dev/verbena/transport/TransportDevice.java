@@ -1,8 +1,17 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.common.Counters;
+import dev.verbena.transport.connect.Connecting;
+import dev.verbena.transport.connect.GeneralServices;
+import dev.verbena.transport.connect.Resolving;
+import dev.verbena.transport.schedule.RateControl;
+import dev.verbena.transport.schedule.Timed;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.DatagramListener;
@@ -20,7 +29,6 @@ import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
-import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.spi.Depths;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
@@ -40,26 +48,9 @@ public final class TransportDevice implements Device {
 
     private final Engine engine;
     private int domains;
-    private int completionQueues;
-    private int completionQueuesMade;
-    private @Nullable TransportCompletionQueue newestQueue;
-    private volatile boolean closed;
-
-    /// Threads that wait for connections, requests and resolutions.
-    final Waiters managementWaits = new Waiters(this);
-
-    /// Queue pairs and listeners.
-    private int reaches;
-
-    /// What ended it, while it was not closed.
-    private volatile @Nullable Throwable failure;
-
-    /// When connection management wants to be looked at: here, since it is asked after every
-    /// packet.
-    private long managementDueNs = Long.MAX_VALUE;
 
     private TransportDevice(TransportOptions options) {
-        this.engine = new Engine(options);
+        this.engine = new Engine(options.settings);
     }
 
     /// A device, ready to be driven.
@@ -70,23 +61,14 @@ public final class TransportDevice implements Device {
         return new TransportDevice(options);
     }
 
-    /// One queue pair or listener more, or less, by which peers reach the device.
-    void reach(int change) {
-        boolean wasReachable = reaches > 0;
-        reaches += change;
-        if (wasReachable != reaches > 0) {
-            engine.options.driver.reachable(reaches > 0);
-        }
-    }
-
     /// Takes a packet in; does not look at its bytes after returning. Listeners are called at the
     /// end, and may close the device.
     public void handlePacket(long nowNs, InboundPacket packet) {
-        engine.notices.hold();
+        engine.settings.notices.hold();
         try {
             take(nowNs, packet);
         } finally {
-            engine.notices.letGo();
+            engine.settings.notices.letGo();
         }
     }
 
@@ -125,8 +107,7 @@ public final class TransportDevice implements Device {
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {
             if (view.destQp() == GeneralServices.NUMBER) {
-                engine.services.handle(nowNs, packet);
-                managed();
+                engine.connections.handle(nowNs, packet);
             } else {
                 counters.add(Counter.DROPPED_UNKNOWN_PAIR);
             }
@@ -145,46 +126,32 @@ public final class TransportDevice implements Device {
     ///
     /// @param heardNs what had arrived by then was handed over
     public void handleTimeout(long nowNs, long heardNs) {
-        engine.notices.hold();
+        engine.settings.notices.hold();
         try {
-            TransportQueuePair pair = engine.timers.expire(nowNs);
+            Timed pair = engine.timers.expire(nowNs);
             while (pair != null) {
                 pair.handleTimeout(nowNs, heardNs);
                 pair = engine.timers.expire(nowNs);
             }
-            if (nowNs >= managementDueNs) {
-                engine.services.handleTimeout(nowNs);
-                managed();
-            }
+            engine.connections.handleTimeout(nowNs);
         } finally {
-            engine.notices.letGo();
+            engine.settings.notices.letGo();
         }
-    }
-
-    /// Connection management has done something, and may wait for something else.
-    void managed() {
-        managementDueNs = engine.services.pollTimeout();
-    }
-
-    /// The same by a call of the program, after which the carrier has to look.
-    void managedByProgram() {
-        managed();
-        wakeIfBusy();
     }
 
     /// When to call [#handleTimeout] next; `Long.MAX_VALUE` when nothing is waited for. It may be
     /// early, never late.
     public long pollTimeout() {
-        return Math.min(engine.timers.next(), managementDueNs);
+        return Math.min(engine.timers.next(), engine.connections.pollTimeout());
     }
 
     /// Yields packets of the classes in the mask, up to the budget; returns how many.
     public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
-        engine.notices.hold();
+        engine.settings.notices.hold();
         try {
             return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
         } finally {
-            engine.notices.letGo();
+            engine.settings.notices.letGo();
         }
     }
 
@@ -192,12 +159,12 @@ public final class TransportDevice implements Device {
     /// around [#pollTransmit] and the sending of the packets.
     public void holdMemory() {
         engine.memory.hold();
-        engine.notices.hold();
+        engine.settings.notices.hold();
     }
 
     public void letMemoryGo() {
         engine.memory.letGo();
-        engine.notices.letGo();
+        engine.settings.notices.letGo();
     }
 
     /// A bit for each class of which there may be something to send.
@@ -207,126 +174,109 @@ public final class TransportDevice implements Device {
 
     @Override
     public @Nullable AsyncEvent pollEvent() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             return engine.events.poll();
         }
     }
 
     @Override
     public String name() {
-        return engine.options.name;
+        return engine.settings.name;
     }
 
     @Override
     public String description() {
-        return engine.options.driver.description();
+        return engine.settings.driver.description();
     }
 
     @Override
     public DeviceLimits limits() {
-        return engine.options.limits;
+        return engine.settings.limits;
     }
 
     @Override
     public PortAttributes port(int number) {
         requirePort(number);
-        return engine.options.port;
+        return engine.settings.port;
     }
 
     @Override
     public List<Gid> gids(int port) {
         requirePort(port);
-        return engine.options.gids;
+        return engine.settings.gids;
     }
 
     @Override
     public List<Integer> partitionKeys(int port) {
         requirePort(port);
-        return engine.options.partitionKeys;
+        return engine.settings.partitionKeys;
     }
 
     @Override
     public SortedMap<String, Long> counters() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             SortedMap<String, Long> counts = engine.counters.byTitle();
-            counts.putAll(engine.options.driver.counters());
+            counts.putAll(engine.settings.driver.counters());
             return counts;
         }
     }
 
     @Override
     public ProtectionDomain protectionDomain() {
-        try (var _ = engine.door.enter()) {
-            requireOpen();
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
             return new TransportDomain(this, domains++);
         }
     }
 
     @Override
     public CompletionQueue completionQueue(int capacity) {
-        try (var _ = engine.door.enter()) {
-            requireOpen();
-            if (capacity < 1 || capacity > limits().completions()) {
-                throw new LimitExceededException(
-                        name(),
-                        "no completion queue of " + capacity,
-                        "use 1 to " + limits().completions());
-            }
-            if (completionQueues == limits().completionQueues()) {
-                throw new LimitExceededException(
-                        name(),
-                        "it holds " + completionQueues + " completion queues already",
-                        "close some, or share one between queue pairs");
-            }
-            completionQueues++;
-            newestQueue =
-                    new TransportCompletionQueue(
-                            this, ++completionQueuesMade, capacity, newestQueue);
-            return newestQueue;
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            return engine.completions.create(capacity);
         }
     }
 
     @Override
     public Listener listen(int port, int backlog) {
-        try (var _ = engine.door.enter()) {
-            requireOpen();
-            return Connecting.listen(this, port, backlog);
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            return Connecting.listen(engine.connections, port, backlog);
         }
     }
 
     @Override
     public Connection connect(QueuePair queuePair, Address address, int port, byte... privateData) {
-        try (var _ = engine.door.enter()) {
-            requireOpen();
-            return Connecting.connect(this, own(queuePair), address, port, privateData);
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            return Connecting.connect(
+                    engine.connections,
+                    engine.connections.own(queuePair),
+                    address,
+                    port,
+                    privateData);
         }
     }
 
     @Override
     public DatagramListener listenForDatagrams(int port, int backlog) {
-        try (var _ = engine.door.enter()) {
-            requireOpen();
-            return Resolving.listen(this, port, backlog);
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            return Resolving.listen(engine.connections, port, backlog);
         }
     }
 
     @Override
     public Resolution resolve(Address address, int port, byte... privateData) {
-        try (var _ = engine.door.enter()) {
-            requireOpen();
-            return Resolving.resolve(this, address, port, privateData);
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            return Resolving.resolve(engine.connections, address, port, privateData);
         }
     }
 
     @Override
     public boolean progress() {
-        requireOpen();
-        Driver driver = engine.options.driver;
-        boolean moved = driver.turn();
-        if (!moved) {
-            driver.polledInVain();
-        }
-        return moved;
+        return engine.life.progress();
     }
 
     @Override
@@ -339,28 +289,26 @@ public final class TransportDevice implements Device {
     }
 
     private void end() {
-        try (var _ = engine.door.enter()) {
-            if (closed) {
+        try (var _ = engine.life.door.enter()) {
+            if (engine.life.isClosed()) {
                 return;
             }
             try {
                 closeAll();
             } finally {
-                closed = true;
+                engine.life.close();
                 rouseAll();
             }
         } finally {
-            if (closed) {
-                engine.options.driver.closed();
+            if (engine.life.isClosed()) {
+                engine.settings.driver.closed();
             }
         }
     }
 
     private void rouseAll() {
-        managementWaits.rouse();
-        for (var queue = newestQueue; queue != null; queue = queue.older()) {
-            queue.rouse();
-        }
+        engine.connections.waits.rouse();
+        engine.completions.rouse();
     }
 
     /// Ends a device whose carrier cannot go on: all queue pairs fail, every waiting thread is
@@ -368,10 +316,10 @@ public final class TransportDevice implements Device {
     ///
     /// @param cause what the carrier, or the transport, has thrown
     public void fail(Throwable cause) {
-        if (closed || failure != null) {
+        if (engine.life.isOver()) {
             return;
         }
-        failure = cause;
+        engine.life.fail(cause);
         try {
             for (int i = 0; i < engine.pairs.top(); i++) {
                 TransportQueuePair pair = engine.pairs.at(i);
@@ -399,22 +347,18 @@ public final class TransportDevice implements Device {
         }
     }
 
-    long nowNs() {
-        return engine.options.driver.nowNs();
-    }
-
     /// Notifies the peers of managed connections that they have ended: once, since a closed device
     /// cannot receive their replies.
     private void takeLeave() {
-        try (var _ = engine.door.enter()) {
-            for (int i = 0; i < engine.pairs.top() && !closed; i++) {
+        try (var _ = engine.life.door.enter()) {
+            for (int i = 0; i < engine.pairs.top() && !engine.life.isClosed(); i++) {
                 TransportQueuePair pair = engine.pairs.at(i);
                 if (pair != null && pair.connection != null) {
                     pair.connection.disconnect();
                 }
             }
         }
-        Driver driver = engine.options.driver;
+        Driver driver = engine.settings.driver;
         long endNs = driver.nowNs() + LEAVE_NS;
         while (isLeaving() && driver.nowNs() < endNs) {
             if (!driver.turn()) {
@@ -425,8 +369,8 @@ public final class TransportDevice implements Device {
 
     /// Whether something that peers should know has not left yet.
     private boolean isLeaving() {
-        try (var _ = engine.door.enter()) {
-            return !closed && failure == null && engine.services.mayHaveMore();
+        try (var _ = engine.life.door.enter()) {
+            return !engine.life.isOver() && engine.connections.mayHaveMore();
         }
     }
 
@@ -456,24 +400,24 @@ public final class TransportDevice implements Device {
         int index = engine.pairs.reserve();
         TransportQueuePair pair;
         try {
-            pair = new TransportQueuePair(this, domain, type, options, index);
+            pair = new TransportQueuePair(engine, domain, type, options, index);
         } catch (RuntimeException refused) {
             engine.pairs.giveBack(index);
             throw refused;
         }
         engine.pairs.add(pair);
-        reach(1);
-        pair.isMarkable = engine.options.congestion != null && type != QueuePairType.UD;
-        pair.rate(RateControl.of(engine.options, type, 0));
+        engine.life.reach(1);
+        pair.isMarkable = engine.settings.congestion != null && type != QueuePairType.UD;
+        pair.rate(RateControl.of(engine.settings, type, 0));
         QueuePairAttributes first =
                 new QueuePairAttributes()
                         .port(options.port())
                         .partitionIndex(options.partitionIndex());
         if (type == QueuePairType.UD) {
-            pair.mtuShift = Integer.numberOfTrailingZeros(engine.options.port.activeMtu());
+            pair.mtuShift = Integer.numberOfTrailingZeros(engine.settings.port.activeMtu());
             // The highest bit of a queue key means something else to senders.
             first.queueKey(
-                    options.queueKey().orElseGet(() -> engine.options.random.nextInt() >>> 1));
+                    options.queueKey().orElseGet(() -> engine.settings.random.nextInt() >>> 1));
         } else {
             first.access(options.access());
         }
@@ -490,83 +434,6 @@ public final class TransportDevice implements Device {
             throw refused;
         }
         return pair;
-    }
-
-    TransportQueuePair own(QueuePair queuePair) {
-        if (queuePair instanceof TransportQueuePair ours && ours.domain().device() == this) {
-            ours.requireOpen();
-            return ours;
-        }
-        throw new InvalidRequestException(
-                name(), queuePair + " belongs to another device", "use one of this device");
-    }
-
-    TransportCompletionQueue own(CompletionQueue queue) {
-        if (queue instanceof TransportCompletionQueue ours && ours.isOn(this)) {
-            ours.requireOpen();
-            ours.requireWhole();
-            return ours;
-        }
-        throw new InvalidRequestException(
-                name(), queue + " belongs to another device", "use one of this device");
-    }
-
-    @Nullable TransportSharedReceives own(@Nullable SharedReceiveQueue queue) {
-        if (queue == null) {
-            return null;
-        }
-        if (queue instanceof TransportSharedReceives ours && ours.domainImpl().device() == this) {
-            ours.requireOpen();
-            return ours;
-        }
-        throw new InvalidRequestException(
-                name(), queue + " belongs to another device", "use one of this device");
-    }
-
-    void completionQueueClosed(TransportCompletionQueue queue) {
-        completionQueues--;
-        if (queue == newestQueue) {
-            newestQueue = queue.older();
-        }
-    }
-
-    /// Whether it was closed or failed.
-    boolean isOver() {
-        return closed || failure != null;
-    }
-
-    /// Why a peer may not have answered.
-    String noReplyFrom(Gid peer) {
-        try (var _ = engine.door.enter()) {
-            int error = engine.options.driver.lastError(peer);
-            String usual =
-                    "no reply; check the address, that its program runs, and that UDP %d is open"
-                            .formatted(engine.options.udpPort);
-            return error == 0 ? usual : "no reply. " + engine.options.driver.explain(error);
-        }
-    }
-
-    /// Wakes the driver when there is something to send.
-    void wakeIfBusy() {
-        if (!engine.scheduler.isIdle()) {
-            engine.options.driver.wake();
-        }
-    }
-
-    void requireOpen() {
-        requireNotClosed();
-        Throwable cause = failure;
-        if (cause != null) {
-            throw new ClosedException(
-                    name(), "the device failed: " + cause, "close it and open it again");
-        }
-    }
-
-    /// What a program may still do with a device that failed: take the completions.
-    void requireNotClosed() {
-        if (closed) {
-            throw new ClosedException(name(), "the device was closed", "open it again");
-        }
     }
 
     private void requireDepth(String which, int depth) {

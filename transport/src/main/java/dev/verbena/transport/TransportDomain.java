@@ -1,5 +1,10 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.memory.FileMappings;
+import dev.verbena.transport.memory.TransportRegion;
+import dev.verbena.transport.path.AddressRules;
+import dev.verbena.transport.path.TransportAddressHandle;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
@@ -38,10 +43,6 @@ final class TransportDomain implements ProtectionDomain {
     TransportDomain(TransportDevice device, int index) {
         this.device = device;
         this.index = index;
-    }
-
-    TransportDevice deviceImpl() {
-        return device;
     }
 
     Engine engine() {
@@ -123,7 +124,7 @@ final class TransportDomain implements ProtectionDomain {
 
     @Override
     public MemoryWindow window(WindowType type) {
-        try (var _ = engine().door.enter()) {
+        try (var _ = engine().life.door.enter()) {
             requireOpen();
             return engine().windows.create(this, type);
         }
@@ -131,7 +132,7 @@ final class TransportDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue sharedReceiveQueue(int depth) {
-        try (var _ = engine().door.enter()) {
+        try (var _ = engine().life.door.enter()) {
             requireOpen();
             return engine().shared.create(this, depth);
         }
@@ -139,25 +140,26 @@ final class TransportDomain implements ProtectionDomain {
 
     @Override
     public AddressHandle addressHandle(Address address) {
-        try (var _ = engine().door.enter()) {
+        try (var _ = engine().life.door.enter()) {
             requireOpen();
-            TransportOptions options = engine().options;
-            boolean isEthernet = options.port.linkLayer() == LinkLayer.ETHERNET;
+            DeviceSettings settings = engine().settings;
+            boolean isEthernet = settings.port.linkLayer() == LinkLayer.ETHERNET;
             if (isEthernet ? address.gid().equals(Gid.NONE) : address.lid() == 0) {
                 throw new InvalidRequestException(
                         toString(),
                         isEthernet ? "no way without a gid" : "no way without a lid",
                         "use the address of the peer's endpoint: Address.to(endpoint)");
             }
-            if (address.sourceGid() >= options.gids.size()) {
+            if (address.sourceGid() >= settings.gids.size()) {
                 throw new InvalidRequestException(
                         toString(),
                         "the port has no gid at index " + address.sourceGid(),
-                        "the port has " + options.gids.size());
+                        "the port has " + settings.gids.size());
             }
-            QueuePairSettings.requireSameVersion(this, options, address);
+            AddressRules.requireSameVersion(this, settings, address);
             engine().paths.addHandle();
-            return new TransportAddressHandle(this, engine().paths.acquire(address));
+            return new TransportAddressHandle(
+                    this, engine().life.door, engine().paths, engine().paths.acquire(address));
         }
     }
 
@@ -165,7 +167,7 @@ final class TransportDomain implements ProtectionDomain {
     public QueuePair queuePair(QueuePairType type, Consumer<QueuePairOptions> settings) {
         QueuePairOptions options = new QueuePairOptions();
         settings.accept(options);
-        try (var _ = engine().door.enter()) {
+        try (var _ = engine().life.door.enter()) {
             requireOpen();
             return device.createQueuePair(this, type, options);
         }
@@ -181,7 +183,7 @@ final class TransportDomain implements ProtectionDomain {
     /// bytes as the memory, which atomics need.
     private long base(int place, MemorySegment segment) {
         long address = segment.address();
-        return engine().options.madeUpAddresses ? madeUp(place) | (address & 7) : address;
+        return engine().settings.madeUpAddresses ? madeUp(place) | (address & 7) : address;
     }
 
     /// Where nothing lies; spread wide enough that no two regions share an address.
@@ -197,8 +199,17 @@ final class TransportDomain implements ProtectionDomain {
             long bytes,
             Set<Access> rights) {
         TransportRegion region =
-                new TransportRegion(this, place, arena, segment, base, bytes, rights);
-        try (var _ = engine().door.enter()) {
+                new TransportRegion(
+                        this,
+                        engine().life.door,
+                        engine().memory,
+                        place,
+                        arena,
+                        segment,
+                        base,
+                        bytes,
+                        rights);
+        try (var _ = engine().life.door.enter()) {
             try {
                 requireOpen();
             } catch (ClosedException meanwhile) {
@@ -214,20 +225,20 @@ final class TransportDomain implements ProtectionDomain {
     }
 
     private int reserve() {
-        try (var _ = engine().door.enter()) {
+        try (var _ = engine().life.door.enter()) {
             return engine().memory.reserve();
         }
     }
 
     private void giveBack(int place) {
-        try (var _ = engine().door.enter()) {
+        try (var _ = engine().life.door.enter()) {
             engine().memory.giveBack(place);
         }
     }
 
     private Set<Access> check(long bytes, Access... rights) {
         requireOpen();
-        long most = engine().options.limits.regionBytes();
+        long most = engine().settings.limits.regionBytes();
         if (bytes < 0 || bytes > most) {
             throw new LimitExceededException(
                     toString(), "no region of " + bytes + " bytes", "use 0 to " + most);
@@ -242,7 +253,7 @@ final class TransportDomain implements ProtectionDomain {
     }
 
     private void requireOpen() {
-        device.requireOpen();
+        engine().life.requireOpen();
         if (closed) {
             throw new ClosedException(toString(), "it was closed", "make everything before that");
         }

@@ -1,12 +1,27 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.common.DeviceLife;
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.pair.QueuePairCore;
+import dev.verbena.transport.pair.ReceiveSide;
+import dev.verbena.transport.pair.SendSide;
+import dev.verbena.transport.pair.WorkReporter;
+import dev.verbena.transport.schedule.RateControl;
+import dev.verbena.transport.schedule.TimerKind;
+import dev.verbena.transport.schedule.TimerQueue;
+import dev.verbena.transport.work.OpenBatches;
+import dev.verbena.transport.work.TransportCompletionQueue;
+import dev.verbena.transport.work.TransportSharedReceives;
+import dev.verbena.transport.work.WorkQueue;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
-import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
@@ -16,127 +31,101 @@ import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.Psn;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A queue pair: its two queues, its state, its deadlines, and the parts that do the work.
-final class TransportQueuePair extends QueuePairRecord implements QueuePair, ReceiveOwner {
-    /// Answers of the parts that send: no packet now, or none that fits.
-    static final int NOTHING = 0;
-
-    static final int TOO_LARGE = -1;
-
-    /// The retry count after a missing receive request that means: never give up.
-    static final int RETRY_FOREVER = 7;
-
-    private final TransportDevice device;
-    private final TransportDomain domain;
-    private final QueuePairType type;
-    private final int number;
-    final int index;
-    final WorkReporter reporter;
-    final WorkQueue sendQueue;
+final class TransportQueuePair extends QueuePairCore {
+    private final Engine engine;
+    private final WorkReporter reporter;
+    private final WorkQueue sendQueue;
     private final WorkQueue receiveQueue;
     private final @Nullable TransportSharedReceives shared;
-    final SendSide sender;
-    final ReceiveSide receiver;
-
-    /// Read by other threads without the guard.
-    private volatile QueuePairState state = QueuePairState.RESET;
-
-    private boolean closed;
+    private final SendSide sender;
+    private final ReceiveSide receiver;
     private boolean isEstablished;
     private boolean isResponderTurn;
     private boolean isMember;
+    private boolean wasDrained;
 
     /// How deep it is in work of its own; it does not fail in the middle of it.
     private int working;
 
     private final OpenBatches batches;
 
-    private final Deadlines deadlines = new Deadlines();
-
     TransportQueuePair(
-            TransportDevice device,
+            Engine engine,
             TransportDomain domain,
             QueuePairType type,
             QueuePairOptions options,
             int index) {
-        super(device.engine());
-        this.device = device;
+        super(engine.scheduler, engine.timers, domain, type, engine.pairs.freshNumber(), index);
+        this.engine = engine;
         this.batches = new OpenBatches(engine.batches);
-        this.domain = domain;
-        this.type = type;
-        this.index = index;
         this.reporter =
                 new WorkReporter(
                         this,
-                        engine,
-                        device.own(options.sendCompletions()),
-                        device.own(options.receiveCompletions()),
+                        engine.store,
+                        engine.completions.own(options.sendCompletions()),
+                        engine.completions.own(options.receiveCompletions()),
                         options.isSignalAll());
-        this.number = engine.pairs.freshNumber();
         this.firstSendPsn = freshPsn();
         this.readsAsResponder =
-                Math.min(engine.options.reads, engine.options.limits.readsAsResponder());
-        this.sendQueue = new WorkQueue(engine.work, options.sendDepth());
-        this.shared = device.own(options.sharedReceives());
+                Math.min(engine.settings.reads, engine.settings.limits.readsAsResponder());
+        this.sendQueue = new WorkQueue(engine.store.work, options.sendDepth());
+        this.shared = engine.shared.own(options.sharedReceives());
         this.receiveQueue =
                 shared == null
-                        ? new WorkQueue(engine.work, options.receiveDepth())
+                        ? new WorkQueue(engine.store.work, options.receiveDepth())
                         : shared.receiveQueue();
-        this.sender = SendSide.of(this, engine);
-        this.receiver = ReceiveSide.of(this, engine);
+        boolean isReliable = type == QueuePairType.RC;
+        this.sender = isReliable ? engine.reliable.sender(this) : engine.unreliable.sender(this);
+        this.receiver =
+                isReliable ? engine.reliable.receiver(this) : engine.unreliable.receiver(this);
         if (shared != null) {
             shared.use();
         }
     }
 
     @Override
-    public int number() {
-        return number;
+    public WorkReporter reporter() {
+        return reporter;
     }
 
     @Override
-    public QueuePairType type() {
-        return type;
+    public SendSide sender() {
+        return sender;
     }
 
     @Override
-    public ProtectionDomain domain() {
-        return domain;
+    public ReceiveSide receiver() {
+        return receiver;
     }
 
     @Override
-    public TransportDomain domainImpl() {
-        return domain;
-    }
-
-    /// The sending half of a reliable connection.
-    Requester requester() {
-        return (Requester) sender;
+    public boolean isOn(DeviceLife device) {
+        return engine.life == device;
     }
 
     @Override
-    public QueuePairState state() {
-        return state;
+    public WorkQueue sendQueue() {
+        return sendQueue;
     }
 
     @Override
     public Endpoint endpoint() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
-            TransportOptions options = engine.options;
+            DeviceSettings settings = engine.settings;
             return new Endpoint(
-                    type,
-                    options.port.lid(),
-                    options.gids.getFirst(),
-                    number,
+                    type(),
+                    settings.port.lid(),
+                    settings.gids.getFirst(),
+                    number(),
                     firstSendPsn,
-                    options.port.activeMtu(),
+                    settings.port.activeMtu(),
                     readsAsResponder,
-                    options.udpPort,
+                    settings.udpPort,
                     partitionKey,
                     queueKey);
         }
@@ -144,7 +133,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public void connect(Endpoint peerEndpoint, Consumer<QueuePairAttributes> changes) {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
             QueuePairSettings.connect(this, engine, peerEndpoint, changes);
         }
@@ -152,7 +141,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public void activate(Consumer<QueuePairAttributes> changes) {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
             QueuePairSettings.activate(this, engine, changes);
         }
@@ -160,7 +149,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public void attachMulticast(Gid group, int lid) {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
             engine.multicast.attach(this, group, lid);
             isMember = true;
@@ -169,7 +158,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public void detachMulticast(Gid group, int lid) {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
             engine.multicast.detach(this, group, lid);
         }
@@ -183,19 +172,19 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     }
 
     void modify(QueuePairState target, QueuePairAttributes attributes) {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
-            QueuePairTransitions.check(toString(), type, state, target, attributes.set());
+            QueuePairTransitions.check(toString(), type(), state(), target, attributes.set());
             QueuePairSettings.check(this, engine, attributes);
             QueuePairSettings.apply(this, engine, attributes);
             enter(target);
-            device.wakeIfBusy();
+            engine.scheduler.wakeCarrier();
         }
     }
 
     @Override
     public QueuePairAttributes query() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
             return QueuePairSettings.query(this);
         }
@@ -203,7 +192,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public SendBatch sends() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
             return batches.sends(this);
         }
@@ -211,7 +200,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public ReceiveBatch receives() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             requireOpen();
             if (shared != null) {
                 throw new InvalidRequestException(
@@ -228,14 +217,14 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
 
     @Override
     public int sendRoom() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             return sendQueue.room();
         }
     }
 
     @Override
     public int receiveRoom() {
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             return shared == null ? receiveQueue.room() : 0;
         }
     }
@@ -245,37 +234,38 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         return receiveQueue;
     }
 
-    boolean takesSharedReceives() {
+    @Override
+    public boolean takesSharedReceives() {
         return shared != null;
     }
 
-    /// The oldest receive request, of which there is one.
-    int takeReceive() {
+    @Override
+    public int takeReceive() {
         return shared == null ? receiveQueue.take() : shared.take();
     }
 
     @Override
     public void checkReceives() {
-        if (!state.takesReceives()) {
+        if (!state().takesReceives()) {
             throw new WrongStateException(
                     toString(),
-                    "it is in " + state.symbol() + " and cannot receive",
+                    "it is in " + state().symbol() + " and cannot receive",
                     "move it to INIT first");
         }
     }
 
     @Override
     public void close() {
-        try (var _ = engine.door.enter()) {
-            if (!closed) {
+        try (var _ = engine.life.door.enter()) {
+            if (!isClosed()) {
                 batches.orphan();
-                closed = true;
+                markClosed();
                 if (connection != null) {
                     connection.disconnect();
                 }
                 enter(QueuePairState.RESET);
                 engine.pairs.remove(this);
-                device.reach(-1);
+                engine.life.reach(-1);
                 if (isMember) {
                     engine.multicast.detachAll(this);
                 }
@@ -287,60 +277,55 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
                 if (shared != null) {
                     shared.unuse();
                 }
-                if (engine.window.isLimited()) {
+                if (engine.reliable.window.isLimited()) {
                     // Others may have its room now.
-                    device.wakeIfBusy();
+                    engine.scheduler.wakeCarrier();
                 }
             }
         }
     }
 
-    /// Takes a batch of send requests that fits the queue.
-    void postSends(int first, int last, int count) {
+    @Override
+    public void postSends(int first, int last, int count) {
         sendQueue.append(first, last, count);
         working++;
-        if (state == QueuePairState.ERROR || state == QueuePairState.SEND_QUEUE_ERROR) {
+        if (state() == QueuePairState.ERROR || state() == QueuePairState.SEND_QUEUE_ERROR) {
             sender.flush(true);
             settle();
-            device.wakeIfBusy();
+            engine.scheduler.wakeCarrier();
             return;
         }
         sender.posted(first);
         wake();
         settle();
-        device.wakeIfBusy();
+        engine.scheduler.wakeCarrier();
     }
 
     @Override
     public void postReceives(int first, int last, int count) {
         receiveQueue.append(first, last, count);
         working++;
-        if (state == QueuePairState.ERROR) {
+        if (state() == QueuePairState.ERROR) {
             flushReceives(true);
             settle();
             // It may have ended connections of others.
-            device.wakeIfBusy();
+            engine.scheduler.wakeCarrier();
             return;
         }
         settle();
     }
 
-    /// Whether requests of this queue pair may be in flight.
-    boolean sendsRequests() {
-        return state == QueuePairState.READY_TO_SEND || state == QueuePairState.SEND_QUEUE_DRAINED;
-    }
-
-    /// Puts it among those that may have something to send.
-    void wake() {
-        if (!isActive && !closed) {
+    @Override
+    public void wake() {
+        if (!isActive) {
             // Newly posted requests go before an acknowledgement that is already due.
             isResponderTurn = false;
-            engine.scheduler.activate(this);
+            super.wake();
         }
     }
 
     @Override
-    int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+    public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
         working++;
         int sent =
                 isResponderTurn
@@ -359,33 +344,28 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     }
 
     @Override
-    boolean mayHaveMore() {
+    public boolean mayHaveMore() {
         return sender.hasWork() || receiver.hasWork();
     }
 
     @Override
-    void awaitPace(long atNs) {
+    public void awaitPace(long atNs) {
         engine.counters.add(Counter.PACE_STALL);
         deadline(TimerKind.PACE, atNs);
     }
 
-    /// The path to the peer of a connected queue pair.
-    Path connected() {
-        return Objects.requireNonNull(path, "only a connected queue pair has a peer");
-    }
-
-    /// Takes a packet that is addressed to it.
-    void handle(long nowNs, InboundPacket packet) {
+    @Override
+    public void handle(long nowNs, InboundPacket packet) {
         if (!engine.admission.admits(this, packet)
                 || engine.congestion.takes(this, nowNs, packet)) {
             return;
         }
         working++;
-        if (!isEstablished && type != QueuePairType.UD) {
+        if (!isEstablished && type() != QueuePairType.UD) {
             establish();
         }
         if (packet.view().opcode().operation().isResponse()) {
-            engine.completer.handle(this, nowNs, packet);
+            sender.handleResponse(nowNs, packet);
         } else {
             receiver.handle(nowNs, packet);
         }
@@ -398,43 +378,31 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         if (connection != null) {
             connection.firstPacket();
         }
-        if (state == QueuePairState.READY_TO_RECEIVE) {
+        if (state() == QueuePairState.READY_TO_RECEIVE) {
             engine.counters.add(Counter.ESTABLISHED_BY_PACKET);
-            engine.events.add(
+            tell(
                     AsyncEvent.Type.COMMUNICATION_ESTABLISHED,
-                    number,
                     this + " took its first packet before it was ready to send");
         }
     }
 
-    long deadline(TimerKind kind) {
-        return deadlines.of(kind);
-    }
-
-    void deadline(TimerKind kind, long atNs) {
-        deadlines.set(kind, atNs);
-        if (atNs != TimerQueue.NEVER && !closed) {
-            engine.timers.arm(this, atNs);
-        }
-    }
-
-    /// Handles the timers that are due; the timer queue no longer holds this queue pair.
-    void handleTimeout(long nowNs, long heardNs) {
+    @Override
+    public void handleTimeout(long nowNs, long heardNs) {
         working++;
-        if (deadlines.take(TimerKind.ACKNOWLEDGE, nowNs)) {
+        if (deadlines().take(TimerKind.ACKNOWLEDGE, nowNs)) {
             receiver.acknowledgementDue();
         }
-        if (deadlines.take(TimerKind.PACE, nowNs)) {
+        if (deadlines().take(TimerKind.PACE, nowNs)) {
             wake();
         }
-        if (deadlines.take(TimerKind.RECEIVER_READY, nowNs)) {
+        if (deadlines().take(TimerKind.RECEIVER_READY, nowNs)) {
             sender.receiverMayBeReady();
         }
-        if (deadlines.take(TimerKind.RETRANSMIT, heardNs)) {
+        if (deadlines().take(TimerKind.RETRANSMIT, heardNs)) {
             sender.timedOut(nowNs);
         }
         settle();
-        long nextNs = deadlines.next(nowNs, heardNs);
+        long nextNs = deadlines().next(nowNs, heardNs);
         if (nextNs != TimerQueue.NEVER) {
             engine.timers.arm(this, nextNs);
         }
@@ -466,36 +434,36 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         }
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
     private boolean canFail() {
-        return state != QueuePairState.ERROR && state != QueuePairState.RESET;
+        return state() != QueuePairState.ERROR && state() != QueuePairState.RESET;
     }
 
-    /// All started work is done after a request to drain the queue.
-    void drained() {
+    @Override
+    public void checkDrained(boolean isDone) {
+        if (!isDone || wasDrained || state() != QueuePairState.SEND_QUEUE_DRAINED) {
+            return;
+        }
+        wasDrained = true;
         engine.counters.add(Counter.DRAINED);
         if (drainNotify) {
-            engine.events.add(AsyncEvent.Type.SEND_QUEUE_DRAINED, number, this + " has drained");
+            tell(AsyncEvent.Type.SEND_QUEUE_DRAINED, this + " has drained");
         }
     }
 
-    /// Fails: everything that is posted is flushed, nothing more is sent.
-    void fail() {
+    @Override
+    public void fail() {
         enter(QueuePairState.ERROR);
     }
 
-    /// Fails, but first sends the responses that are due, with the reason.
-    void failAfterAnswering() {
+    @Override
+    public void failAfterAnswering() {
         fail(false);
     }
 
     private void fail(boolean isSilent) {
-        boolean isFirst = state != QueuePairState.ERROR;
-        state = QueuePairState.ERROR;
-        deadlines.stop();
+        boolean isFirst = state() != QueuePairState.ERROR;
+        state(QueuePairState.ERROR);
+        deadlines().stop();
         if (isSilent) {
             receiver.silence();
         }
@@ -509,31 +477,30 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         if (isFirst && shared != null) {
             // IBA 11.6.3.2: nothing of the shared queue is in its hands any more.
             engine.counters.add(Counter.LAST_REQUEST);
-            engine.events.add(
+            tell(
                     AsyncEvent.Type.LAST_WORK_REQUEST,
-                    number,
                     this + " failed and takes nothing more from " + shared);
         }
     }
 
-    /// The send queue of an unreliable service stops; receives go on (IBA 10.3.1.6).
-    void failSends() {
-        if (state != QueuePairState.READY_TO_SEND) {
+    @Override
+    public void failSends() {
+        if (state() != QueuePairState.READY_TO_SEND) {
             fail();
             return;
         }
         engine.counters.add(Counter.SEND_QUEUE_FAILED);
-        state = QueuePairState.SEND_QUEUE_ERROR;
+        state(QueuePairState.SEND_QUEUE_ERROR);
         sender.flush(true);
     }
 
     private void enter(QueuePairState target) {
-        QueuePairState from = state;
+        QueuePairState from = state();
         if (target == QueuePairState.ERROR) {
             fail(true);
             return;
         }
-        state = target;
+        state(target);
         switch (target) {
             case RESET -> resetParts();
             case READY_TO_RECEIVE -> receiver.startAt(firstReceivePsn);
@@ -545,7 +512,8 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
             }
             case SEND_QUEUE_DRAINED -> {
                 receiver.resize(readsAsResponder);
-                sender.drain(from != target);
+                wasDrained &= from == target;
+                sender.drain();
             }
             default -> {}
         }
@@ -554,7 +522,7 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
     private void resetParts() {
         // A late packet of the old connection must not fit the next one.
         firstSendPsn = freshPsn();
-        deadlines.stop();
+        deadlines().stop();
         engine.timers.remove(this);
         engine.scheduler.remove(this);
         sender.flush(false);
@@ -563,13 +531,14 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         flushReceives(false);
         isEstablished = false;
         drainNotify = false;
+        wasDrained = false;
         rateLimit = 0;
-        rate(RateControl.of(engine.options, type, 0));
+        rate(RateControl.of(engine.settings, type(), 0));
         reporter.takeLoss();
     }
 
     private int freshPsn() {
-        return engine.options.random.nextInt(Psn.MASK + 1);
+        return engine.settings.random.nextInt(Psn.MASK + 1);
     }
 
     private void flushReceives(boolean report) {
@@ -583,16 +552,40 @@ final class TransportQueuePair extends QueuePairRecord implements QueuePair, Rec
         }
     }
 
-    @Override
-    public void requireOpen() {
-        device.requireOpen();
-        if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+    /// Goes another way from now on.
+    void way(Path next) {
+        if (path != null) {
+            engine.paths.release(path.index());
         }
+        path = next;
+        lane(next.trafficClass());
     }
 
     @Override
-    public String toString() {
-        return "qp 0x%x".formatted(number);
+    public void failOthers(TransportCompletionQueue lost) {
+        engine.pairs.failAll(lost, this);
+    }
+
+    @Override
+    public int lastError() {
+        return path == null ? 0 : engine.settings.driver.lastError(path.address().gid());
+    }
+
+    @Override
+    public void tell(AsyncEvent.Type event, String explanation) {
+        engine.events.add(event, number(), explanation);
+    }
+
+    @Override
+    public void warn(AsyncEvent.Type event, String explanation) {
+        engine.events.warn(event, number(), explanation);
+    }
+
+    @Override
+    public void requireOpen() {
+        engine.life.requireOpen();
+        if (isClosed()) {
+            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+        }
     }
 }

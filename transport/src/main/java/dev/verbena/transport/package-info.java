@@ -35,9 +35,9 @@
 ///   carrier's verdict on structure and integrity, and where it came from and went to. A packet to
 ///   a multicast group is handed in once for the device, which copies it for its members.
 /// * **Threads.** A device is written by one thread at a time. Where there are several, the carrier
-///   gives it a [dev.verbena.transport.Guard] and holds that around each of its own calls; calls of
-///   a program enter the guard themselves. `Driver.turn`, `idle` and `closed` are called without
-///   the guard, `wake`, `rouse`, `joined` and `left` with it.
-/// * **Driver.** The device needs a [dev.verbena.transport.Driver] from its carrier, so that
-///   `await` can wait and a post can wake the carrier.
+///   gives it a [dev.verbena.transport.carrier.Guard] and holds that around each of its own calls;
+///   calls of a program enter the guard themselves. `Driver.turn`, `idle` and `closed` are called
+///   without the guard, `wake`, `rouse`, `joined` and `left` with it.
+/// * **Driver.** The device needs a [dev.verbena.transport.carrier.Driver] from its carrier, so
+///   that `await` can wait and a post can wake the carrier.
 package dev.verbena.transport;

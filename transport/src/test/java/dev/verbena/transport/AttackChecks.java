@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

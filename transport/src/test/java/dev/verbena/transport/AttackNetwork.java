@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Driver;
 import dev.verbena.verbs.Gid;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

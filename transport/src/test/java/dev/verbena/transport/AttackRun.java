@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;

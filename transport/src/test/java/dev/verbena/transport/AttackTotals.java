@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import java.util.List;
 
 /// The totals of a run of attacks: packets of each attack, and how often each check stopped one.

@@ -1,7 +1,10 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.cm.CmMachine;
 import dev.verbena.transport.cm.CmSettings;
+import dev.verbena.transport.connect.ConnectionSetup;
+import dev.verbena.transport.connect.GeneralServices;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionRequest;
@@ -101,7 +104,7 @@ final class AttackedConnectionManager {
     }
 
     CmMachine machine() {
-        return run.world.device.engine().services.connections();
+        return run.world.device.engine().connections.machine();
     }
 
     TransportQueuePair pair(QueuePairType type) {

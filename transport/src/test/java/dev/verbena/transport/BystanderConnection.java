@@ -1,5 +1,8 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;

@@ -1,5 +1,8 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.wire.Aeth;

@@ -2,6 +2,7 @@ package dev.verbena.transport;
 
 import static java.util.Map.entry;
 
+import dev.verbena.transport.carrier.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.schedule.TimerQueue;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.Gid;
@@ -358,13 +360,13 @@ final class CampaignRun {
     }
 
     private static void checkNothingIsLeft(Engine engine) {
-        long work = engine.work.used();
-        int inline = engine.inline.used();
+        long work = engine.store.work.used();
+        int inline = engine.store.inline.used();
         int regions = engine.memory.size();
         int queuePairs = engine.pairs.size();
         int windows = engine.windows.size();
         int paths = engine.paths.size();
-        int inFlight = engine.window.inFlight();
+        int inFlight = engine.reliable.window.inFlight();
         boolean isArmed = engine.timers.next() != TimerQueue.NEVER;
         boolean isLeft = (work | inline | regions | queuePairs | windows | paths | inFlight) != 0;
         if (isLeft || isArmed || !engine.scheduler.isIdle()) {

@@ -2,6 +2,13 @@ package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.pair.Congestion;
+import dev.verbena.transport.schedule.Dcqcn;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionQueue;
@@ -283,7 +290,7 @@ class CongestionTest {
         run(left, right, 200);
         there.marks = false;
         run(left, right, 20_000);
-        assertThat(((TransportQueuePair) left.pair).requester().isInFlight()).isFalse();
+        assertThat(((TransportQueuePair) left.pair).sender().isInFlight()).isFalse();
         long handled = left.count(Counter.RECEIVED_NOTICE);
         assertThat(handled).isPositive();
         double rate = left.control().rate();

@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.common.Counters;
 import java.util.List;
 
 /// Checks that one packet changed exactly the expected counters, and no other.

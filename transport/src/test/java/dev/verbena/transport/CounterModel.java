@@ -1,5 +1,8 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.common.Counters;
 import java.util.EnumSet;
 import java.util.Set;
 

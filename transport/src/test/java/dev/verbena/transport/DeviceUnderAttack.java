@@ -319,19 +319,19 @@ final class DeviceUnderAttack implements AutoCloseable {
     void requireBounded() {
         Engine engine = device.engine();
         boolean isBounded =
-                engine.work.used() <= MOST_WORK
+                engine.store.work.used() <= MOST_WORK
                         && engine.pairs.size() == targets.size() + 1 + managedPairs
                         && engine.memory.size() == areas.size() - WINDOWS + 2
                         && engine.windows.size() == WINDOWS
                         && engine.paths.size() <= targets.size() + 1 + managedPairs;
         if (managedPairs > 0) {
-            AttackedConnectionManager.requireBounded(engine.services.connections());
+            AttackedConnectionManager.requireBounded(engine.connections.machine());
         }
         if (!isBounded) {
             throw new AssertionError(
                     "%d work requests, %d queue pairs, %d regions, %d windows, %d paths"
                             .formatted(
-                                    engine.work.used(),
+                                    engine.store.work.used(),
                                     engine.pairs.size(),
                                     engine.memory.size(),
                                     engine.windows.size(),

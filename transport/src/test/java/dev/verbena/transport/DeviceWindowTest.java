@@ -3,6 +3,8 @@ package dev.verbena.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.reliable.DeviceWindow;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.MemoryRegion;
@@ -38,7 +40,7 @@ class DeviceWindowTest {
     private final MemoryRegion source = here.allocate(BYTES, Access.LOCAL_WRITE);
     private final MemoryRegion target =
             there.allocate(BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
-    private final DeviceWindow window = left.engine().window;
+    private final DeviceWindow window = left.engine().reliable.window;
     private final List<QueuePair> pairs = new ArrayList<>();
     private int mostInFlight;
 

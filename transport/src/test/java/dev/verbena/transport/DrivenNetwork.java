@@ -1,5 +1,10 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.Guard;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.Driver;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;

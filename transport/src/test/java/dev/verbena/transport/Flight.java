@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.Path;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.Bth;

@@ -4,6 +4,7 @@ import static dev.verbena.transport.Duo.LEFT;
 import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.QueuePair;

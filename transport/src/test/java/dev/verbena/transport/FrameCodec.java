@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Envelope;

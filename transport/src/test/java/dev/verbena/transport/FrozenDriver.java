@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Driver;
 import java.util.function.BooleanSupplier;
 
 /// A driver in which time stands still and no packet moves.

@@ -2,6 +2,7 @@ package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.Guard;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;

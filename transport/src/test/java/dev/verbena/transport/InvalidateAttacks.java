@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.memory.TransportRegion;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.wire.Operation;
 import java.util.List;

@@ -169,7 +169,7 @@ class KeepAliveTest {
         // Until a probe waits for an answer that will not come.
         assertThat(connection.awaitDisconnected(Duration.ofMillis(1100))).isFalse();
         TransportQueuePair here = (TransportQueuePair) connection.queuePair();
-        assertThat(here.sendQueue.count()).isOne();
+        assertThat(here.sendQueue().count()).isOne();
 
         for (int i = 0; i < DEPTH; i++) {
             assertThat(here.post(batch -> batch.write(0, 0))).isTrue();

@@ -5,6 +5,7 @@ import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.DeviceLimits;

@@ -4,6 +4,7 @@ import static dev.verbena.transport.Duo.LEFT;
 import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.QueuePairState;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.LinkLayer;

@@ -1,5 +1,8 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;

@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.reliable.Requester;
+import dev.verbena.transport.reliable.Responder;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,9 +18,9 @@ final class MessageNumbers {
     static void start(RcEndpoint from, RcEndpoint to, int number) {
         TransportQueuePair sending = (TransportQueuePair) from.queuePair;
         TransportQueuePair receiving = (TransportQueuePair) to.queuePair;
-        POSTED.set(sending.requester(), number);
-        CREDITS.set(sending.requester(), number);
-        CARRIED_OUT.set((Responder) receiving.receiver, number);
+        POSTED.set((Requester) sending.sender(), number);
+        CREDITS.set((Requester) sending.sender(), number);
+        CARRIED_OUT.set((Responder) receiving.receiver(), number);
     }
 
     private static VarHandle field(Class<?> type, String name) {

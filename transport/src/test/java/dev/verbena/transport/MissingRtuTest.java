@@ -2,6 +2,10 @@ package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.connect.GeneralServices;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionQueue;

@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -108,7 +109,7 @@ final class NetworkAttackPath implements AttackPath {
     public void deliver(AttackFrames frames, int budget) {
         if (budget < EVERYTHING && !isHeld) {
             isHeld = true;
-            network.hold(engine().options.driver, 0);
+            network.hold(engine().settings.driver, 0);
         }
         Gid from = sender(frames);
         Gid to = frames.target();
@@ -137,11 +138,11 @@ final class NetworkAttackPath implements AttackPath {
             isHeld = true;
             awaitQuiet(sentPackets, false);
             if (budget > 0) {
-                network.hold(engine().options.driver, budget);
+                network.hold(engine().settings.driver, budget);
             }
         } else if (isHeld) {
             isHeld = false;
-            network.release(engine().options.driver);
+            network.release(engine().settings.driver);
         }
         awaitQuiet(sentPackets, !isHeld);
     }
@@ -182,7 +183,7 @@ final class NetworkAttackPath implements AttackPath {
         long neighbourReceived = 0;
         if (neighbour != null) {
             Engine beside = neighbour.engine();
-            try (var _ = beside.door.enter()) {
+            try (var _ = beside.life.door.enter()) {
                 if (isIdle && !beside.scheduler.isIdle()) {
                     return false;
                 }
@@ -190,7 +191,7 @@ final class NetworkAttackPath implements AttackPath {
                 neighbourReceived = beside.counters.value(Counter.RECEIVED_PACKETS);
             }
         }
-        try (var _ = engine.door.enter()) {
+        try (var _ = engine.life.door.enter()) {
             return (!isIdle || engine.scheduler.isIdle())
                     && engine.counters.value(Counter.RECEIVED_PACKETS) == sent + neighbourSent
                     && engine.counters.value(Counter.SENT_PACKETS) == received + neighbourReceived;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.transport.carrier.OneThread;
 import dev.verbena.verbs.WrongStateException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -59,15 +60,15 @@ class OneThreadTest {
         Loopback network = new Loopback(1);
         try (TransportDevice device = network.open("device")) {
             device.protectionDomain();
-            assertThat(device.engine().door.isGuarded()).isFalse();
-            device.engine().door.enter();
+            assertThat(device.engine().life.door.isGuarded()).isFalse();
+            device.engine().life.door.enter();
             try {
                 assertThatThrownBy(() -> elsewhere(device::protectionDomain))
                         .cause()
                         .isInstanceOf(WrongStateException.class)
                         .hasMessageContaining("loopback network");
             } finally {
-                device.engine().door.close();
+                device.engine().life.door.close();
             }
         }
     }

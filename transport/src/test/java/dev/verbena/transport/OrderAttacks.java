@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import java.util.List;

@@ -4,6 +4,8 @@ import static dev.verbena.transport.Duo.LEFT;
 import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.wire.Aeth;

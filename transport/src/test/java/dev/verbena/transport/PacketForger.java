@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.pair.Packets;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AtomicAckEth;

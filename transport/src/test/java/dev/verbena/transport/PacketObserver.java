@@ -1,5 +1,8 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
+
 /// Sees every packet as it leaves a device and as it reaches one; does nothing by default.
 interface PacketObserver {
     PacketObserver NOBODY = new PacketObserver() {};

@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.verbs.Gid;
 import java.util.HashSet;
 import java.util.Set;

@@ -5,6 +5,7 @@ import static dev.verbena.transport.Duo.MTU;
 import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.Counter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,6 +1,8 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Opcode;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.transport.work.TransportSharedReceives;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
 

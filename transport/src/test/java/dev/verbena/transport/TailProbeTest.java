@@ -5,6 +5,8 @@ import static dev.verbena.transport.Duo.MTU;
 import static dev.verbena.transport.Duo.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.schedule.PeerWindow;
 import dev.verbena.verbs.QueuePairState;
 import java.util.List;
 import org.junit.jupiter.api.Test;

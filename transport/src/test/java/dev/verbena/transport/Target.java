@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.reliable.Responder;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.LinkLayer;
@@ -126,11 +127,13 @@ final class Target {
 
     /// The number that a reliable one expects; the others accept any.
     int actualPsn() {
-        return pair.receiver instanceof Responder responder ? responder.expectedPsn() : expectedPsn;
+        return pair.receiver() instanceof Responder responder
+                ? responder.expectedPsn()
+                : expectedPsn;
     }
 
     /// Whether it could answer this sequence number again.
     boolean remembers(int psn) {
-        return ((Responder) pair.receiver).responses.reads.find(psn) >= 0;
+        return ((Responder) pair.receiver()).remembers(psn);
     }
 }

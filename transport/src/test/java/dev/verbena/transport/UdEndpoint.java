@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;

@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Gid;

@@ -1,6 +1,8 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;

@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.testkit.Choices;
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;

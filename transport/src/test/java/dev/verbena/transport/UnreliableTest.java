@@ -3,6 +3,9 @@ package dev.verbena.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.transport.work.Work;
+import dev.verbena.transport.work.WorkQueue;
+import dev.verbena.transport.work.WorkSlab;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;

@@ -2,6 +2,8 @@ package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.common.Waiters;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -12,12 +14,12 @@ class WaitersTest {
     @Test
     void whatIsDecidedBetweenTheLastLookAndTheWaitIsSeen() {
         try (TransportDevice device = new Loopback(1).open("left")) {
-            Driver driver = device.engine().options.driver;
+            Driver driver = device.engine().settings.driver;
             long startNs = driver.nowNs();
             AtomicInteger looks = new AtomicInteger();
 
             boolean isDecided =
-                    new Waiters(device)
+                    new Waiters(device.engine().life)
                             .await(
                                     startNs,
                                     Duration.ofHours(1).toNanos(),

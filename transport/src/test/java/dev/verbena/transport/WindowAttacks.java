@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.MemoryRegion;

@@ -1,7 +1,7 @@
 package dev.verbena.virtual;
 
-import dev.verbena.transport.InboundPacket;
-import dev.verbena.transport.OutboundPacket;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Ethernet;
 import dev.verbena.wire.Grh;

@@ -1,11 +1,11 @@
 package dev.verbena.virtual;
 
-import dev.verbena.transport.Driver;
-import dev.verbena.transport.InboundPacket;
-import dev.verbena.transport.OutboundPacket;
-import dev.verbena.transport.Path;
-import dev.verbena.transport.TransmitSink;
 import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
 import java.util.Arrays;
 import java.util.List;

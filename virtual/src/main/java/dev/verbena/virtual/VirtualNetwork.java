@@ -1,8 +1,8 @@
 package dev.verbena.virtual;
 
-import dev.verbena.transport.OneThread;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
+import dev.verbena.transport.carrier.OneThread;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;

@@ -1,6 +1,6 @@
 package dev.verbena.virtual;
 
-import dev.verbena.transport.OutboundPacket;
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.wire.capture.CaptureWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;

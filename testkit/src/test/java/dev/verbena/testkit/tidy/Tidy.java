@@ -14,6 +14,7 @@ final class Tidy {
                     new MachinePathRule(),
                     new FirstSentenceRule(),
                     new PackageInfoRule(),
+                    new CycleRule(),
                     new LeftoverRule(),
                     new PlainWordsRule(),
                     new MarkdownRule(),

@@ -1,0 +1,82 @@
+package dev.verbena.transport.common;
+
+import dev.verbena.transport.carrier.Driver;
+import dev.verbena.verbs.ClosedException;
+import org.jspecify.annotations.Nullable;
+
+/// Whether a device is open, was closed or has failed, and the carrier that moves its packets.
+public final class DeviceLife {
+    public final String name;
+    public final Driver driver;
+    public final Door door;
+
+    /// Queue pairs and listeners, by which peers reach it.
+    private int reaches;
+
+    private volatile boolean closed;
+
+    /// What ended it, while it was not closed.
+    private volatile @Nullable Throwable failure;
+
+    public DeviceLife(String name, Driver driver, Door door) {
+        this.name = name;
+        this.driver = driver;
+        this.door = door;
+    }
+
+    public void close() {
+        closed = true;
+    }
+
+    public void fail(Throwable cause) {
+        failure = cause;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /// Whether it was closed or failed.
+    public boolean isOver() {
+        return closed || failure != null;
+    }
+
+    /// One queue pair or listener more, or less.
+    public void reach(int change) {
+        boolean wasReachable = reaches > 0;
+        reaches += change;
+        if (wasReachable != reaches > 0) {
+            driver.reachable(reaches > 0);
+        }
+    }
+
+    public long nowNs() {
+        return driver.nowNs();
+    }
+
+    /// Moves packets once for a program that polls; returns whether anything was done.
+    public boolean progress() {
+        requireOpen();
+        boolean moved = driver.turn();
+        if (!moved) {
+            driver.polledInVain();
+        }
+        return moved;
+    }
+
+    public void requireOpen() {
+        requireNotClosed();
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new ClosedException(
+                    name, "the device failed: " + cause, "close it and open it again");
+        }
+    }
+
+    /// What a program may still do with a device that failed: take the completions.
+    public void requireNotClosed() {
+        if (closed) {
+            throw new ClosedException(name, "the device was closed", "open it again");
+        }
+    }
+}

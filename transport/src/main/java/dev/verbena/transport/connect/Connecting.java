@@ -1,0 +1,129 @@
+package dev.verbena.transport.connect;
+
+import dev.verbena.transport.cm.CmConnection;
+import dev.verbena.transport.cm.CmMachine;
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.pair.QueuePairCore;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.Listener;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.FreePort;
+import dev.verbena.wire.Payload;
+import dev.verbena.wire.mad.CmReq;
+import dev.verbena.wire.mad.RdmaCmHeader;
+import dev.verbena.wire.mad.ServiceId;
+
+/// How programs begin connections.
+public final class Connecting {
+    private static final int MOST_DATA = CmReq.PRIVATE_DATA_LENGTH - RdmaCmHeader.LENGTH;
+
+    private Connecting() {}
+
+    public static Listener listen(Connections connections, int port, int backlog) {
+        if (port == 0) {
+            requirePort(connections, 1, backlog);
+            return FreePort.listen(
+                    connections.settings.random, it -> listen(connections, it, backlog));
+        }
+        requirePort(connections, port, backlog);
+        CmMachine machine = connections.machine();
+        TransportListener listener = new TransportListener(connections, port, backlog);
+        long service = ServiceId.ofTcp(port);
+        if (!machine.listen(service, listener)) {
+            throw new InvalidRequestException(
+                    connections.device.name,
+                    "a listener already exists on port " + port,
+                    "use another, or close it");
+        }
+        try {
+            claim(connections, service, port);
+        } catch (RuntimeException refused) {
+            machine.unlisten(service);
+            throw refused;
+        }
+        connections.device.reach(1);
+        return listener;
+    }
+
+    public static Connection connect(
+            Connections connections,
+            QueuePairCore pair,
+            Address address,
+            int port,
+            byte[] privateData) {
+        CmMachine machine = connections.machine();
+        if (pair.type() == QueuePairType.UD) {
+            throw new InvalidRequestException(
+                    pair.toString(), "datagrams have no peer to connect to", "use RC or UC");
+        }
+        if (pair.state() != QueuePairState.INIT || pair.connection != null) {
+            throw new WrongStateException(
+                    pair.toString(),
+                    "it is in " + pair.state().symbol() + " or has a connection",
+                    "connect a new queue pair");
+        }
+        requireWay(connections, address);
+        Payload data = ConnectionSetup.privateData(pair, MOST_DATA, privateData);
+        ConnectionSetup setup = new ConnectionSetup(connections.settings, pair);
+        TransportConnection made =
+                new TransportConnection(connections, pair, setup, address.gid(), port);
+        int from = freshPort(connections.settings);
+        CmConnection begun =
+                machine.connect(
+                        connections.device.nowNs(),
+                        address,
+                        setup.request(address, port, from, data),
+                        made);
+        if (begun == null) {
+            throw new LimitExceededException(
+                    connections.device.name,
+                    "it manages " + machine.size() + " connections already",
+                    "close some; those that are over are forgotten within a second");
+        }
+        made.begun(begun);
+        pair.isFor(made);
+        connections.managedByProgram();
+        return made;
+    }
+
+    static void requirePort(Connections connections, int port, int backlog) {
+        if (port < 1 || port > 0xFFFF || backlog < 1) {
+            throw new InvalidRequestException(
+                    connections.device.name,
+                    "port " + port + " with a backlog of " + backlog,
+                    "use port 1 to 65535 and a backlog of at least 1");
+        }
+    }
+
+    /// Nothing here turns an IP address or a GID into a LID, and a packet without one goes nowhere.
+    static void requireWay(Connections connections, Address address) {
+        if (connections.settings.port.linkLayer() == LinkLayer.INFINIBAND && address.lid() == 0) {
+            throw new InvalidRequestException(
+                    connections.device.name,
+                    "on InfiniBand a peer is found by its LID, and " + address.gid() + " has none",
+                    "use Address.to(endpoint), with the peer's endpoint");
+        }
+    }
+
+    /// A source port; only programs use it.
+    static int freshPort(DeviceSettings settings) {
+        return FreePort.any(settings.random);
+    }
+
+    /// Requests name only a service: all devices that share an address must agree which of them
+    /// owns it.
+    static void claim(Connections connections, long service, int port) {
+        if (!connections.settings.driver.claimed(service)) {
+            throw new InvalidRequestException(
+                    connections.device.name,
+                    "another device at this address listens at port " + port,
+                    "use another port, or close that listener");
+        }
+    }
+}

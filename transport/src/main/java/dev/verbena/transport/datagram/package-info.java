@@ -1,0 +1,2 @@
+/// Services without acknowledgements: unreliable connections, datagrams, multicast groups.
+package dev.verbena.transport.datagram;

@@ -1,0 +1,79 @@
+package dev.verbena.transport.pair;
+
+import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.common.Counters;
+import dev.verbena.transport.path.PathTable;
+import dev.verbena.transport.schedule.Scheduler;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Service;
+import org.jspecify.annotations.Nullable;
+
+/// The congestion handling of a device for its queue pairs (RoCE v2, annex A17.9.3): marks of
+/// switches become notifications, and notifications slow a sender down.
+public final class Congestion {
+    /// ECN bits (RFC 3168): a packet that may be marked, and one that was.
+    public static final int CAPABLE = 0b10;
+
+    public static final int EXPERIENCED = 0b11;
+
+    private final @Nullable CongestionSettings settings;
+    final Counters counters;
+    final PathTable paths;
+    final Scheduler scheduler;
+
+    public Congestion(
+            @Nullable CongestionSettings settings,
+            Counters counters,
+            PathTable paths,
+            Scheduler scheduler) {
+        this.settings = settings;
+        this.counters = counters;
+        this.paths = paths;
+        this.scheduler = scheduler;
+    }
+
+    /// Looks at a packet that was admitted; returns whether it is a notification, and done with.
+    public boolean takes(QueuePairCore pair, long nowNs, InboundPacket packet) {
+        if (packet.ecn() == EXPERIENCED && settings != null) {
+            marked(pair, nowNs, settings);
+        }
+        if (packet.view().opcode().service() != Service.CNP) {
+            return false;
+        }
+        notified(pair, nowNs);
+        return true;
+    }
+
+    /// A packet of the queue pair's peer came with a mark.
+    private void marked(QueuePairCore pair, long nowNs, CongestionSettings known) {
+        counters.add(Counter.RECEIVED_MARK);
+        if (pair.type() == QueuePairType.UD) {
+            return;
+        }
+        CongestionNotice notice = pair.notice;
+        if (notice == null) {
+            notice = new CongestionNotice(pair, this, known);
+            pair.notice = notice;
+        }
+        notice.marked(nowNs, known);
+    }
+
+    /// Whether a packet of ours can have been marked since the last notification: one is in flight,
+    /// or was sent since. Else the notification is forged, or too late to matter.
+    private static boolean mayBeMarked(QueuePairCore pair) {
+        boolean hasSent = pair.rate().takeSent();
+        return hasSent || pair.sender().isInFlight();
+    }
+
+    /// The peer of the queue pair reports that our packets arrived marked.
+    private void notified(QueuePairCore pair, long nowNs) {
+        if (settings == null || pair.type() == QueuePairType.UD || !mayBeMarked(pair)) {
+            counters.add(Counter.IGNORED_NOTICE);
+            return;
+        }
+        counters.add(Counter.RECEIVED_NOTICE);
+        pair.rate().congested(nowNs);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.verbena.transport.pair;
+
+import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.schedule.Transmitter;
+import dev.verbena.verbs.Address;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Cnp;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// DCQCN's notification point: notifies one peer that its packets arrived marked, at most once per
+/// interval.
+///
+/// It is created when the first marked packet arrives. Notifications have a priority of their own,
+/// so that they do not wait behind the packets that cause the congestion.
+final class CongestionNotice extends Transmitter {
+    private static final MemorySegment ZEROS =
+            Arena.global().allocate(Cnp.RESERVED_BYTES, Long.BYTES);
+    private static final int DSCP_SHIFT = 2;
+
+    private final QueuePairCore pair;
+    private final Congestion device;
+    private final Path way;
+    private boolean isDue;
+    private long nextNs = Long.MIN_VALUE;
+
+    CongestionNotice(QueuePairCore pair, Congestion device, CongestionSettings settings) {
+        this.pair = pair;
+        this.device = device;
+        Address peer = pair.connected().address();
+        way = device.paths.acquire(peer.withTrafficClass(settings.noticeDscp() << DSCP_SHIFT));
+        lane = way.trafficClass();
+    }
+
+    /// A marked packet has come.
+    void marked(long nowNs, CongestionSettings settings) {
+        if (!isDue && nowNs >= nextNs) {
+            isDue = true;
+            nextNs = nowNs + settings.noticeEveryNs();
+            device.scheduler.activate(this);
+        }
+    }
+
+    /// Its queue pair has another peer, or none.
+    void end() {
+        isDue = false;
+        device.scheduler.remove(this);
+        device.paths.release(way.index());
+    }
+
+    @Override
+    public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
+        if (!isDue) {
+            return Transmitter.NOTHING;
+        }
+        if (Cnp.TRANSPORT_LENGTH > budgetBytes) {
+            return Transmitter.TOO_LARGE;
+        }
+        isDue = false;
+        OutboundPacket packet = sink.next();
+        packet.begin(way, pair.number(), 0, Bth.LENGTH);
+        Cnp.putHeader(packet.header(), packet.headerAt(), pair.partitionKey, pair.peer);
+        packet.piece(ZEROS, 0, Cnp.RESERVED_BYTES);
+        device.counters.add(Counter.SENT_NOTICE);
+        Packets.finish(device.counters, sink, packet);
+        return Cnp.TRANSPORT_LENGTH;
+    }
+
+    @Override
+    public boolean mayHaveMore() {
+        return isDue;
+    }
+}

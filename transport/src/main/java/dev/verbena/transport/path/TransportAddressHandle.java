@@ -1,0 +1,65 @@
+package dev.verbena.transport.path;
+
+import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.common.Door;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AddressHandle;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.ProtectionDomain;
+
+/// A hold on a path, for datagrams.
+public final class TransportAddressHandle implements AddressHandle {
+    private final ProtectionDomain domain;
+    private final Door door;
+    private final PathTable paths;
+    private final Path path;
+    private boolean closed;
+
+    public TransportAddressHandle(ProtectionDomain domain, Door door, PathTable paths, Path path) {
+        this.domain = domain;
+        this.door = door;
+        this.paths = paths;
+        this.path = path;
+    }
+
+    @Override
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    public boolean isIn(ProtectionDomain other) {
+        return domain.equals(other);
+    }
+
+    @Override
+    public Address address() {
+        return path.address();
+    }
+
+    public int path() {
+        return path.index();
+    }
+
+    public void requireOpen() {
+        if (closed) {
+            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+        }
+    }
+
+    @Override
+    public void close() {
+        try (var _ = door.enter()) {
+            if (!closed) {
+                closed = true;
+                paths.release(path.index());
+                paths.removeHandle();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        Address to = path.address();
+        return "address handle to lid %d, gid %s".formatted(to.lid(), to.gid());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.verbena.transport.reliable;
+
+import dev.verbena.transport.common.Counters;
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.pair.QueuePairCore;
+import dev.verbena.transport.pair.ReceiveSide;
+import dev.verbena.transport.pair.RequestWriter;
+import dev.verbena.transport.pair.SendSide;
+import dev.verbena.transport.work.WorkStore;
+
+/// Reliable connections of a device: makes the halves of their queue pairs, and holds what these
+/// share.
+public final class ReliableService {
+    final DeviceSettings settings;
+    final Counters counters;
+    final WorkStore store;
+    final RequestWriter requestWriter;
+    final ResponseWriter responseWriter;
+    public final DeviceWindow window;
+    final Completer completer;
+    final LossRecovery recovery;
+    final TailProbe probe;
+
+    public ReliableService(DeviceSettings settings, WorkStore store, RequestWriter requestWriter) {
+        this.settings = settings;
+        this.counters = store.counters;
+        this.store = store;
+        this.requestWriter = requestWriter;
+        responseWriter = new ResponseWriter(store.memory, store.placement);
+        window = new DeviceWindow(settings.windowInAll);
+        recovery = new GoBackN(counters);
+        completer = new Completer(store, recovery, settings.readPackets);
+        probe = new TailProbe(store.work, requestWriter, settings.readPackets, counters);
+    }
+
+    public SendSide sender(QueuePairCore pair) {
+        return new Requester(pair, this, pair.sendQueue());
+    }
+
+    public ReceiveSide receiver(QueuePairCore pair) {
+        return new Responder(pair, this);
+    }
+}

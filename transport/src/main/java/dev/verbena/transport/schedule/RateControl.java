@@ -1,0 +1,71 @@
+package dev.verbena.transport.schedule;
+
+import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.verbs.QueuePairType;
+
+/// Decides when and how much a queue pair may send: a fixed rate, or congestion control.
+///
+/// It is informed of sent, acknowledged, marked and lost packets, and returns a time, a window, and
+/// how long an answer may take.
+public interface RateControl {
+    /// No limit at all.
+    RateControl UNLIMITED = new RateControl() {};
+
+    /// For a queue pair with this limit of its own, or 0. Datagrams have no peer that could notify
+    /// them of congestion.
+    static RateControl of(DeviceSettings settings, QueuePairType type, long limit) {
+        CongestionSettings congestion = settings.congestion;
+        if (congestion != null && type != QueuePairType.UD) {
+            return new Dcqcn(congestion, limit, settings.catchUpNs);
+        }
+        return limit == 0 ? UNLIMITED : new Pacer(limit, settings.catchUpNs);
+    }
+
+    /// The earliest time for the next packet.
+    default long earliestNs() {
+        return Long.MIN_VALUE;
+    }
+
+    /// Packets that may be unacknowledged, in addition to the queue pair's own limit.
+    default int windowPackets() {
+        return Integer.MAX_VALUE;
+    }
+
+    /// There is something to send again, after there was nothing.
+    default void resumed(long nowNs) {}
+
+    default void sent(long nowNs, int bytes) {}
+
+    /// Whether something was sent since this was asked last.
+    default boolean takeSent() {
+        return true;
+    }
+
+    /// `packets` were acknowledged, the last of them with these ECN bits.
+    default void acknowledged(long nowNs, int packets, int ecn) {}
+
+    /// An acknowledgement was asked for that covers all `outstanding` packets.
+    default void asked(long nowNs, int outstanding) {}
+
+    /// How long to wait for an answer before the last packet is sent once more; as long as the
+    /// queue pair waits where that is not done.
+    default long patienceNs(long nowNs, long timeoutNs) {
+        return timeoutNs;
+    }
+
+    /// No answer came in that time: how much longer to wait after asking again, or 0 when the
+    /// packets are to be taken for lost.
+    default long morePatienceNs(long nowNs) {
+        return 0;
+    }
+
+    /// Packets in flight will be sent again, for whatever reason.
+    default void wentBack() {}
+
+    /// The peer or the network reports congestion.
+    default void congested(long nowNs) {}
+
+    /// A packet is taken for lost.
+    default void lost(long nowNs) {}
+}

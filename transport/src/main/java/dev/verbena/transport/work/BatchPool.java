@@ -1,0 +1,58 @@
+package dev.verbena.transport.work;
+
+import dev.verbena.transport.common.Door;
+import dev.verbena.verbs.DeviceLimits;
+import java.util.ArrayDeque;
+
+/// Batches that are not in use: one for each queue pair that is being posted to, not one for each
+/// queue pair, and a few more.
+///
+/// The one that was given back last is used again last, after some others: a program that keeps a
+/// batch after it was posted gets an exception, and does not fill the batch of another peer. One
+/// that keeps it for longer than that cannot be known.
+public final class BatchPool {
+    /// Batches that wait before one of them is used again.
+    private static final int WAITING = 4;
+
+    final Door door;
+    final WorkStore store;
+    private final DeviceLimits limits;
+    private final int mtu;
+    private final ArrayDeque<TransportSendBatch> sends = new ArrayDeque<>(1);
+    private final ArrayDeque<TransportReceiveBatch> receives = new ArrayDeque<>(1);
+
+    public BatchPool(Door door, WorkStore store, DeviceLimits limits, int mtu) {
+        this.door = door;
+        this.store = store;
+        this.limits = limits;
+        this.mtu = mtu;
+    }
+
+    WorkChain chain() {
+        return new WorkChain(store, limits, mtu);
+    }
+
+    TransportSendBatch sends(SendOwner pair) {
+        TransportSendBatch batch =
+                sends.size() > WAITING ? sends.removeFirst() : new TransportSendBatch(this);
+        batch.open(pair);
+        return batch;
+    }
+
+    TransportReceiveBatch receives(ReceiveOwner owner) {
+        TransportReceiveBatch batch =
+                receives.size() > WAITING
+                        ? receives.removeFirst()
+                        : new TransportReceiveBatch(this);
+        batch.open(owner);
+        return batch;
+    }
+
+    void back(TransportSendBatch batch) {
+        sends.addLast(batch);
+    }
+
+    void back(TransportReceiveBatch batch) {
+        receives.addLast(batch);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.verbena.transport.work;
+
+import dev.verbena.verbs.DatagramHeader;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.ReceiveBatch;
+
+/// Receive requests under construction.
+final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implements ReceiveBatch {
+    TransportReceiveBatch(BatchPool pool) {
+        super(pool);
+    }
+
+    @Override
+    public ReceiveBatch receive() {
+        try (var _ = enter()) {
+            chain.begin(Work.RECEIVE);
+            return this;
+        }
+    }
+
+    @Override
+    public ReceiveBatch local(MemoryRegion region, long offset, long length) {
+        try (var _ = enter()) {
+            chain.local(region, offset, length);
+            return this;
+        }
+    }
+
+    @Override
+    public ReceiveBatch id(long id) {
+        name(id);
+        return this;
+    }
+
+    @Override
+    WorkQueue queue(ReceiveOwner target) {
+        return target.receiveQueue();
+    }
+
+    @Override
+    void check(ReceiveOwner target, boolean fits) {
+        target.checkReceives();
+        if (fits && target.type() == QueuePairType.UD) {
+            requireHeaderRoom();
+        }
+    }
+
+    /// No datagram would ever fit, and later ones would wait for ever.
+    private void requireHeaderRoom() {
+        WorkSlab work = pool.store.work;
+        for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
+            if (work.length(slot) < DatagramHeader.LENGTH) {
+                throw chain.refused(
+                        Work.RECEIVE,
+                        work.length(slot) + " bytes for a datagram",
+                        "its header alone takes " + DatagramHeader.LENGTH);
+            }
+        }
+    }
+
+    @Override
+    void handOver(ReceiveOwner target, int first, int last, int count) {
+        target.postReceives(first, last, count);
+    }
+
+    @Override
+    void giveBack(ReceiveOwner target) {
+        target.batches().closed(this);
+    }
+}

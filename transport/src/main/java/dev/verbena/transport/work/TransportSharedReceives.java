@@ -1,0 +1,175 @@
+package dev.verbena.transport.work;
+
+import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.common.Door;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.ReceiveBatch;
+import dev.verbena.verbs.SharedReceiveQueue;
+
+/// A receive queue that queue pairs take from in the order of their messages.
+public final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner {
+    private final SharedReceivesTable table;
+    private final ProtectionDomain domain;
+    private final Door door;
+    private final WorkStore store;
+    private final int number;
+    private final int depth;
+    private final WorkQueue queue;
+    private int limit;
+    private int users;
+    private boolean closed;
+    private final OpenBatches batches;
+
+    TransportSharedReceives(
+            SharedReceivesTable table, ProtectionDomain domain, int number, int depth) {
+        this.table = table;
+        this.domain = domain;
+        this.door = table.device.door;
+        this.store = table.store;
+        this.batches = new OpenBatches(table.batches);
+        this.number = number;
+        this.depth = depth;
+        this.queue = new WorkQueue(store.work, depth);
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    @Override
+    public QueuePairType type() {
+        return QueuePairType.RC;
+    }
+
+    boolean isOf(SharedReceivesTable other) {
+        return table == other;
+    }
+
+    @Override
+    public ReceiveBatch receives() {
+        try (var _ = door.enter()) {
+            requireOpen();
+            return batches.receives(this);
+        }
+    }
+
+    @Override
+    public int room() {
+        try (var _ = door.enter()) {
+            return queue.room();
+        }
+    }
+
+    @Override
+    public int limit() {
+        try (var _ = door.enter()) {
+            return limit;
+        }
+    }
+
+    @Override
+    public void limit(int requests) {
+        try (var _ = door.enter()) {
+            requireOpen();
+            if (requests < 0 || requests > depth) {
+                throw new InvalidRequestException(
+                        toString(), "no limit of " + requests + " requests", "use 0 to " + depth);
+            }
+            limit = requests;
+            checkLimit();
+        }
+    }
+
+    @Override
+    public WorkQueue receiveQueue() {
+        return queue;
+    }
+
+    @Override
+    public void checkReceives() {
+        // It has no state that could forbid them.
+    }
+
+    @Override
+    public void postReceives(int first, int last, int count) {
+        queue.append(first, last, count);
+    }
+
+    @Override
+    public OpenBatches batches() {
+        return batches;
+    }
+
+    /// The oldest request, for a message that came.
+    public int take() {
+        int slot = queue.take();
+        checkLimit();
+        return slot;
+    }
+
+    /// IBA 10.2.9.3: said once, then the limit is disarmed.
+    private void checkLimit() {
+        if (queue.count() < limit) {
+            store.counters.add(Counter.SHARED_LIMIT);
+            table.events.add(
+                    AsyncEvent.Type.SHARED_RECEIVE_LIMIT,
+                    number,
+                    "%s has %d receive requests left, under its limit of %d"
+                            .formatted(this, queue.count(), limit));
+            limit = 0;
+        }
+    }
+
+    public void use() {
+        users++;
+    }
+
+    public void unuse() {
+        users--;
+        retireIfUnused();
+    }
+
+    @Override
+    public void close() {
+        try (var _ = door.enter()) {
+            if (!closed) {
+                batches.orphan();
+                closed = true;
+                limit = 0;
+                table.remove(this);
+                retireIfUnused();
+            }
+        }
+    }
+
+    private void retireIfUnused() {
+        if (closed && users == 0) {
+            while (queue.count() > 0) {
+                store.retire(queue.remove());
+            }
+        }
+    }
+
+    @Override
+    public void requireOpen() {
+        table.device.requireOpen();
+        if (closed) {
+            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "srq " + number;
+    }
+}
