@@ -151,7 +151,7 @@ final class QueuePairSettings {
         return new QueuePairAttributes()
                 .partitionIndex(pair.partitionIndex)
                 .port(1)
-                .access(pair.access)
+                .access(rights(pair.accessBits))
                 .address(address(engine.settings, peer))
                 .pathMtu(Integer.highestOneBit(mtu))
                 .peerQueuePair(peer.queuePair())
@@ -242,10 +242,7 @@ final class QueuePairSettings {
                 case CURRENT_STATE, PORT -> {}
                 case QUEUE_KEY -> pair.queueKey = values.queueKey();
                 case DRAIN_NOTIFY -> pair.drainNotify = values.drainNotify();
-                case ACCESS -> {
-                    pair.access = values.access();
-                    pair.accessBits = Access.bits(values.access());
-                }
+                case ACCESS -> pair.accessBits = Access.bits(values.access());
                 case PARTITION_INDEX -> {
                     pair.partitionIndex = values.partitionIndex();
                     pair.partitionKey = engine.settings.partitionKeys.get(pair.partitionIndex);
@@ -281,7 +278,7 @@ final class QueuePairSettings {
                 new QueuePairAttributes()
                         .currentState(pair.state())
                         .drainNotify(pair.drainNotify)
-                        .access(pair.access)
+                        .access(rights(pair.accessBits))
                         .partitionIndex(pair.partitionIndex)
                         .port(1)
                         .pathMtu(1 << pair.mtuShift)
@@ -298,6 +295,12 @@ final class QueuePairSettings {
                         .queueKey(pair.queueKey);
         Path path = pair.path;
         return path == null ? all : all.address(path.address());
+    }
+
+    private static Set<Access> rights(int bits) {
+        EnumSet<Access> rights = EnumSet.allOf(Access.class);
+        rights.removeIf(right -> (right.bit() & bits) == 0);
+        return rights;
     }
 
     private static void most(TransportQueuePair pair, String what, int value, int limit) {

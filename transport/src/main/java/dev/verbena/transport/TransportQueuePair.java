@@ -13,7 +13,7 @@ import dev.verbena.transport.pair.WorkReporter;
 import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.transport.schedule.TimerKind;
 import dev.verbena.transport.schedule.TimerQueue;
-import dev.verbena.transport.work.OpenBatches;
+import dev.verbena.transport.work.TransportBatch;
 import dev.verbena.transport.work.TransportCompletionQueue;
 import dev.verbena.transport.work.TransportSharedReceives;
 import dev.verbena.transport.work.WorkQueue;
@@ -51,7 +51,7 @@ final class TransportQueuePair extends QueuePairCore {
     /// How deep it is in work of its own; it does not fail in the middle of it.
     private int working;
 
-    private final OpenBatches batches;
+    private @Nullable TransportBatch<?> newestBatch;
 
     TransportQueuePair(
             Engine engine,
@@ -61,7 +61,6 @@ final class TransportQueuePair extends QueuePairCore {
             int index) {
         super(engine.scheduler, engine.timers, domain, type, engine.pairs.freshNumber(), index);
         this.engine = engine;
-        this.batches = new OpenBatches(engine.batches);
         this.reporter =
                 new WorkReporter(
                         this,
@@ -194,7 +193,7 @@ final class TransportQueuePair extends QueuePairCore {
     public SendBatch sends() {
         try (var _ = engine.life.door.enter()) {
             requireOpen();
-            return batches.sends(this);
+            return engine.batches.sends(this);
         }
     }
 
@@ -206,13 +205,18 @@ final class TransportQueuePair extends QueuePairCore {
                 throw new InvalidRequestException(
                         toString(), "it takes its receives from " + shared, "post them there");
             }
-            return batches.receives(this);
+            return engine.batches.receives(this);
         }
     }
 
     @Override
-    public OpenBatches batches() {
-        return batches;
+    public @Nullable TransportBatch<?> newestBatch() {
+        return newestBatch;
+    }
+
+    @Override
+    public void newestBatch(@Nullable TransportBatch<?> batch) {
+        newestBatch = batch;
     }
 
     @Override
@@ -258,7 +262,7 @@ final class TransportQueuePair extends QueuePairCore {
     public void close() {
         try (var _ = engine.life.door.enter()) {
             if (!isClosed()) {
-                batches.orphan();
+                engine.batches.orphan(this);
                 markClosed();
                 if (connection != null) {
                     connection.disconnect();

@@ -12,14 +12,12 @@ import dev.verbena.transport.schedule.TimerQueue;
 import dev.verbena.transport.work.ReceiveOwner;
 import dev.verbena.transport.work.SendOwner;
 import dev.verbena.transport.work.TransportCompletionQueue;
-import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A queue pair as its parts see it: its settings and state, its deadlines and turns, and what they
@@ -46,8 +44,9 @@ public abstract class QueuePairCore extends PacedTransmitter
     /// Settings, kept by [dev.verbena.transport.QueuePairSettings].
     public @Nullable Path path;
 
-    public Set<Access> access = Set.of();
+    /// Rights of the peer: the set itself would cost each queue pair as much as its deadlines.
     public int accessBits;
+
     public int partitionIndex;
     public int partitionKey;
     public int queueKey;

@@ -8,12 +8,6 @@ import dev.verbena.transport.schedule.TimerQueue;
 ///
 /// It is a part of [Requester], as [WindowShare] is.
 abstract class AnswerTimer extends WindowShare {
-    /// Whether packets are being sent again, and NAKs may still be for the first transmission.
-    boolean isRecovering;
-
-    /// Whether packets were sent again, and nothing was acknowledged since.
-    boolean isRepeating;
-
     /// Whether the last packet in flight is to be sent once more.
     private boolean isProbing;
 
@@ -21,15 +15,12 @@ abstract class AnswerTimer extends WindowShare {
         super(pair, service);
     }
 
-    /// Whether anything was sent that is not yet acknowledged, since it last went back.
-    public abstract boolean isInFlight();
-
     /// A packet in flight asked for an answer.
     final void answerAsked(long nowNs) {
         if (service.settings.followsPeers) {
             pair.follow(service.settings.windowPackets);
-            if (!isRecovering) {
-                pair.rate().asked(nowNs, outstanding());
+            if (!recovery().isRecovering()) {
+                pair.rate().asked(nowNs, recovery().outstanding());
             }
         }
         startTimer(nowNs);
@@ -56,7 +47,7 @@ abstract class AnswerTimer extends WindowShare {
     /// The timer has ended.
     public final void timedOut(long nowNs) {
         // Nothing is in flight when the carrier has not taken the packets to repeat.
-        if (!isInFlight()) {
+        if (!recovery().isInFlight()) {
             return;
         }
         long moreNs = pair.rate().morePatienceNs(nowNs);
@@ -65,7 +56,7 @@ abstract class AnswerTimer extends WindowShare {
             pair.deadline(TimerKind.RETRANSMIT, nowNs + moreNs);
             pair.wake();
         } else {
-            service.recovery.onTimeout((Requester) this, nowNs);
+            recovery().timedOut(nowNs);
         }
     }
 
@@ -74,10 +65,9 @@ abstract class AnswerTimer extends WindowShare {
         return isProbing;
     }
 
-    /// The last packet is on its way once more. A NAK that comes now is about this one: those for
-    /// what was in flight before it went back had a few round trips to come.
-    void probed() {
+    /// The last packet is on its way once more, or there is none.
+    final void probed() {
         isProbing = false;
-        isRecovering = false;
+        recovery().probed();
     }
 }

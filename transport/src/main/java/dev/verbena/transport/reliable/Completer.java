@@ -24,15 +24,13 @@ final class Completer {
     private final WorkSlab work;
     private final Placement placement;
     private final Counters counters;
-    private final LossRecovery recovery;
     private final int readPackets;
 
-    Completer(WorkStore store, LossRecovery recovery, int readPackets) {
+    Completer(WorkStore store, int readPackets) {
         this.readPackets = readPackets;
         this.work = store.work;
         this.placement = store.placement;
         this.counters = store.counters;
-        this.recovery = recovery;
     }
 
     void handle(Requester requester, long nowNs, InboundPacket packet) {
@@ -41,7 +39,7 @@ final class Completer {
         if (packet.verdict() == Verdict.OK && isReadAnswer(view.opcode().operation())) {
             requester.stillAnswered(nowNs, psn);
         }
-        if (!requester.pair.sendsRequests() || !requester.isOutstanding(psn)) {
+        if (!requester.pair.sendsRequests() || !requester.recovery().isOutstanding(psn)) {
             counters.add(Counter.GHOST_RESPONSE);
             if (isRepeatedAck(requester, packet, psn)) {
                 takeCredits(requester, view);
@@ -105,7 +103,7 @@ final class Completer {
 
     private void refused(Requester requester, long nowNs, int psn, int syndrome) {
         switch (syndrome) {
-            case AethSyndrome.NAK_SEQUENCE -> recovery.onSequenceNak(requester, nowNs, psn);
+            case AethSyndrome.NAK_SEQUENCE -> requester.recovery().sequenceNak(nowNs, psn);
             case AethSyndrome.NAK_INVALID_REQUEST -> {
                 counters.add(Counter.REMOTE_INVALID);
                 requester.failOldest(CompletionStatus.REMOTE_INVALID_REQUEST);
@@ -157,7 +155,7 @@ final class Completer {
         }
         requester.acknowledgedUpTo(nowNs, reached, ecn);
         if (!isComplete) {
-            recovery.onImpliedNak(requester, nowNs);
+            requester.recovery().impliedNak(nowNs);
         }
         return isComplete;
     }

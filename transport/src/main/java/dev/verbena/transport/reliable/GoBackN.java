@@ -8,51 +8,106 @@ import dev.verbena.verbs.CompletionStatus;
 ///
 /// While it does, further NAKs say nothing new and are ignored; only progress or a timeout ends
 /// that.
-final class GoBackN implements LossRecovery {
-    private final Counters counters;
+final class GoBackN extends LossRecovery {
+    private final Requester requester;
+    private byte retriesLeft;
+    private boolean isRecovering;
+    private boolean isRepeating;
 
-    GoBackN(Counters counters) {
-        this.counters = counters;
+    GoBackN(Requester requester) {
+        this.requester = requester;
+    }
+
+    private Counters counters() {
+        return requester.service.counters;
     }
 
     @Override
-    public void onSequenceNak(Requester requester, long nowNs, int psn) {
-        counters.add(Counter.RECEIVED_NAK_SEQUENCE);
-        goBack(requester, nowNs);
+    void startAt(int psn) {
+        super.startAt(psn);
+        peerIsAlive();
     }
 
     @Override
-    public void onImpliedNak(Requester requester, long nowNs) {
-        counters.add(Counter.IMPLIED_NAK);
-        goBack(requester, nowNs);
+    int nextPsn() {
+        return sendPsn();
     }
 
     @Override
-    public void onTimeout(Requester requester, long nowNs) {
-        counters.add(Counter.ACK_TIMEOUT);
-        requester.isRecovering = false;
-        goBack(requester, nowNs);
+    int acknowledge(int psn) {
+        int more = super.acknowledge(psn);
+        if (more > 0) {
+            peerIsAlive();
+        }
+        return more;
     }
 
-    private void goBack(Requester requester, long nowNs) {
+    @Override
+    void refill() {
+        retriesLeft = requester.pair.retryCount;
+    }
+
+    @Override
+    void peerIsAlive() {
+        refill();
+        isRecovering = false;
+        isRepeating = false;
+    }
+
+    @Override
+    boolean isRecovering() {
+        return isRecovering;
+    }
+
+    @Override
+    boolean isRepeating() {
+        return isRepeating;
+    }
+
+    /// A NAK that comes now is about the probe: those for what was in flight before it went back
+    /// had a few round trips to come.
+    @Override
+    void probed() {
+        askedForAll();
+        isRecovering = false;
+    }
+
+    @Override
+    void sequenceNak(long nowNs, int psn) {
+        counters().add(Counter.RECEIVED_NAK_SEQUENCE);
+        goBack(nowNs);
+    }
+
+    @Override
+    void impliedNak(long nowNs) {
+        counters().add(Counter.IMPLIED_NAK);
+        goBack(nowNs);
+    }
+
+    @Override
+    void timedOut(long nowNs) {
+        counters().add(Counter.ACK_TIMEOUT);
+        isRecovering = false;
+        goBack(nowNs);
+    }
+
+    private void goBack(long nowNs) {
         // While the peer has no receive posted, the request is repeated anyway; Linux rxe sends a
         // sequence NAK for the packets after the refused one. A NAK that arrives while nothing is
         // in flight refers to packets that will all be sent again.
-        if (requester.isRecovering || requester.isWaitingForReceiver() || !requester.isInFlight()) {
-            counters.add(Counter.IGNORED_NAK);
+        if (isRecovering || requester.isWaitingForReceiver() || !isInFlight()) {
+            counters().add(Counter.IGNORED_NAK);
             return;
         }
         // IBA 9.7.6.1: the first transmission and as many more as the retry count says.
-        if (requester.retriesLeft == 0) {
-            counters.add(Counter.RETRY_EXCEEDED);
+        if (retriesLeft == 0) {
+            counters().add(Counter.RETRY_EXCEEDED);
             requester.failOldest(CompletionStatus.RETRY_EXCEEDED);
             return;
         }
-        requester.retriesLeft--;
-        requester.isRecovering = true;
-        requester.isRepeating = true;
-        requester.pair.rate().lost(nowNs);
-        requester.goBackTo(requester.unackedPsn());
-        requester.stopTimer();
+        retriesLeft--;
+        isRecovering = true;
+        isRepeating = true;
+        requester.repeatFrom(nowNs, unackedPsn());
     }
 }

@@ -18,7 +18,6 @@ public final class ReliableService {
     final ResponseWriter responseWriter;
     public final DeviceWindow window;
     final Completer completer;
-    final LossRecovery recovery;
     final TailProbe probe;
 
     public ReliableService(DeviceSettings settings, WorkStore store, RequestWriter requestWriter) {
@@ -28,9 +27,18 @@ public final class ReliableService {
         this.requestWriter = requestWriter;
         responseWriter = new ResponseWriter(store.memory, store.placement);
         window = new DeviceWindow(settings.windowInAll);
-        recovery = new GoBackN(counters);
-        completer = new Completer(store, recovery, settings.readPackets);
+        completer = new Completer(store, settings.readPackets);
         probe = new TailProbe(store.work, requestWriter, settings.readPackets, counters);
+    }
+
+    /// What a queue pair does about lost packets.
+    LossRecovery recovery(Requester requester) {
+        return new GoBackN(requester);
+    }
+
+    /// What a queue pair does with packets that come too early.
+    ReceiveOrder order(Responder responder) {
+        return new InOrder(responder);
     }
 
     public SendSide sender(QueuePairCore pair) {

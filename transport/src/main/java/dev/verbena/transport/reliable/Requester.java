@@ -21,13 +21,6 @@ import dev.verbena.wire.AckCredits;
 import dev.verbena.wire.Psn;
 
 /// The next packet of a reliable connection, and the progress of its acknowledgements.
-///
-/// ```
-///   send queue    done │ sent, unacknowledged │ to send
-///                      ▲                      ▲          ▲
-///   sequence       unackedPsn              sendPsn     topPsn: the end of all that was ever sent
-///   number                                             (beyond sendPsn after going back)
-/// ```
 public final class Requester extends AnswerTimer implements SendSide {
     /// No more sequence numbers may be outstanding than half of their space (IBA 9.7.2).
     private static final int MAX_OUTSTANDING = 1 << 23;
@@ -44,21 +37,16 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     private final WorkSlab work;
     private final WorkQueue queue;
+    private final LossRecovery recovery;
 
     /// The request to send from next, and which of its packets.
     private int current = WorkSlab.NIL;
 
     private int packet;
-    private int sendPsn;
-    private int unackedPsn;
-    private int topPsn;
     private int readsInFlight;
     private boolean isFull;
 
     private int sinceAckRequest;
-
-    /// The end of the packets in flight that were sent with a request for an acknowledgement.
-    private int askedPsn;
 
     /// Send sequence numbers: of the request posted last, and up to which the peer has receives.
     private int postedSequence;
@@ -66,7 +54,6 @@ public final class Requester extends AnswerTimer implements SendSide {
     private int creditLimit;
     private boolean unlimitedCredit;
 
-    int retriesLeft;
     private int rnrRetriesLeft;
 
     /// How often the peer has had no receive for the oldest request, or [#REPORTED], and since
@@ -80,6 +67,7 @@ public final class Requester extends AnswerTimer implements SendSide {
         super(pair, service);
         this.work = service.store.work;
         this.queue = queue;
+        this.recovery = service.recovery(this);
         reset();
     }
 
@@ -92,25 +80,19 @@ public final class Requester extends AnswerTimer implements SendSide {
         postedSequence = 0;
         creditLimit = 0;
         unlimitedCredit = !service.settings.endToEndCredits;
-        isRecovering = false;
-        isRepeating = false;
         isWaitingForReceiver = false;
         probed();
     }
 
     @Override
     public void startAt(int psn) {
-        sendPsn = psn;
-        unackedPsn = psn;
-        topPsn = psn;
-        askedPsn = psn;
-        refillRetries();
+        recovery.startAt(psn);
+        refillRnrRetries();
         settleRoom();
     }
 
-    private void refillRetries() {
+    private void refillRnrRetries() {
         notReady = 0;
-        retriesLeft = pair.retryCount;
         rnrRetriesLeft = pair.rnrRetry;
     }
 
@@ -120,29 +102,18 @@ public final class Requester extends AnswerTimer implements SendSide {
     }
 
     @Override
-    public int unackedPsn() {
-        return unackedPsn;
+    LossRecovery recovery() {
+        return recovery;
     }
 
     @Override
-    int outstanding() {
-        return Psn.plus(sendPsn, -unackedPsn);
+    public int unackedPsn() {
+        return recovery.unackedPsn();
     }
 
     @Override
     public boolean isInFlight() {
-        return sendPsn != unackedPsn;
-    }
-
-    /// Whether the peer owes an answer for something in flight.
-    private boolean isAnswerDue() {
-        int asked = Psn.plus(askedPsn, -unackedPsn);
-        return asked > 0 && asked <= outstanding();
-    }
-
-    /// Whether a sequence number belongs to something that was sent and is not yet acknowledged.
-    boolean isOutstanding(int psn) {
-        return Psn.distance(psn, unackedPsn) >= 0 && Psn.distance(psn, topPsn) < 0;
+        return recovery.isInFlight();
     }
 
     @Override
@@ -175,15 +146,16 @@ public final class Requester extends AnswerTimer implements SendSide {
             return Transmitter.NOTHING;
         }
         int slot = current;
+        int psn = recovery.sendPsn();
         RequestWriter writer = service.requestWriter;
         int length = writer.choose(pair, slot, packet);
         if (length > budgetBytes) {
             return Transmitter.TOO_LARGE;
         }
-        boolean again = work.has(slot, Work.STARTED) && Psn.distance(sendPsn, topPsn) < 0;
+        boolean again = work.has(slot, Work.STARTED) && recovery.isRepetition();
         boolean ackRequest = wantsAck(writer, slot);
         OutboundPacket out = sink.next();
-        if (!writer.write(out, pair, sendPsn, ackRequest)) {
+        if (!writer.write(out, pair, psn, ackRequest)) {
             failMemory(slot);
             giveUpRoom();
             return Transmitter.NOTHING;
@@ -197,11 +169,11 @@ public final class Requester extends AnswerTimer implements SendSide {
         }
         sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
         useRoom(writer.sequenceNumbers());
-        sinceSend(writer, slot);
+        recovery.sent(writer.sequenceNumbers(), ackRequest);
+        advance(writer, slot);
         settleRoom();
         pair.paced(nowNs, length);
         if (ackRequest) {
-            askedPsn = sendPsn;
             answerAsked(nowNs);
         }
         Packets.finish(service.counters, sink, out);
@@ -212,6 +184,9 @@ public final class Requester extends AnswerTimer implements SendSide {
     private boolean isReady(long nowNs) {
         if (isWaitingForReceiver || !pair.sendsRequests()) {
             return false;
+        }
+        if (recovery.nextPsn() != recovery.sendPsn()) {
+            seek(recovery.nextPsn());
         }
         while (current != WorkSlab.NIL) {
             boolean isNew = !work.has(current, Work.STARTED);
@@ -244,7 +219,7 @@ public final class Requester extends AnswerTimer implements SendSide {
         if (isNew && !unlimitedCredit && Work.usesReceive(kind)) {
             int beyond = Psn.distance(work.sendSequence(current), creditLimit);
             // Only while a response is expected that may bring more credits.
-            if (beyond > 1 && outstanding() > 0) {
+            if (beyond > 1 && recovery.outstanding() > 0) {
                 return stall(Counter.CREDIT_STALL);
             }
             if (beyond > 0) {
@@ -255,7 +230,7 @@ public final class Requester extends AnswerTimer implements SendSide {
     }
 
     private boolean fitsWindow(long nowNs) {
-        int outstanding = outstanding();
+        int outstanding = recovery.outstanding();
         int window = window();
         // Where packets leave in bursts, a full window stays closed until a part of it is free, or
         // each acknowledgement of one packet lets one out, which is acknowledged alone again.
@@ -272,11 +247,6 @@ public final class Requester extends AnswerTimer implements SendSide {
             return stall(Counter.WINDOW_STALL);
         }
         return hasRoom() || stall(Counter.DEVICE_WINDOW_STALL);
-    }
-
-    @Override
-    boolean isUnasked() {
-        return outstanding() > 0 && askedPsn != sendPsn;
     }
 
     @Override
@@ -311,7 +281,7 @@ public final class Requester extends AnswerTimer implements SendSide {
     private boolean wantsAck(RequestWriter writer, int slot) {
         return writer.isLast()
                 || sinceAckRequest + 1 >= service.settings.ackRequestEvery
-                || outstanding() + 1 >= window()
+                || recovery.outstanding() + 1 >= window()
                 || isLastRoom(writer.sequenceNumbers())
                 || (!unlimitedCredit
                         && Work.usesReceive(work.kind(slot))
@@ -321,7 +291,7 @@ public final class Requester extends AnswerTimer implements SendSide {
     private void start(int slot) {
         if (!work.has(slot, Work.STARTED)) {
             work.set(slot, Work.STARTED);
-            work.firstPsn(slot, sendPsn);
+            work.firstPsn(slot, recovery.sendPsn());
             if (!unlimitedCredit && !Work.usesReceive(work.kind(slot))) {
                 // It will be counted by the peer's MSN and takes no receive for that.
                 creditLimit = Psn.plus(creditLimit, messagesOf(slot));
@@ -329,13 +299,7 @@ public final class Requester extends AnswerTimer implements SendSide {
         }
     }
 
-    private void sinceSend(RequestWriter writer, int slot) {
-        boolean isFirstTime = sendPsn == topPsn;
-        sendPsn = Psn.plus(sendPsn, writer.sequenceNumbers());
-        // A READ can be half of the number space long, where the distance says nothing.
-        if (isFirstTime || Psn.distance(sendPsn, topPsn) > 0) {
-            topPsn = sendPsn;
-        }
+    private void advance(RequestWriter writer, int slot) {
         if (Work.isAnswered(work.kind(slot))) {
             readsInFlight++;
         }
@@ -359,8 +323,23 @@ public final class Requester extends AnswerTimer implements SendSide {
         pair.reporter().completeSend(slot, status);
     }
 
+    /// Packets are lost: sends again from this number on.
+    void repeatFrom(long nowNs, int psn) {
+        pair.rate().lost(nowNs);
+        goBackTo(psn);
+        stopTimer();
+    }
+
     /// Goes on from this sequence number, which is the oldest unacknowledged one.
-    void goBackTo(int psn) {
+    private void goBackTo(int psn) {
+        seek(psn);
+        pair.rate().wentBack();
+        giveUpRoom();
+        pair.wake();
+    }
+
+    /// The next packet is this one, which was sent before or is the first that was not.
+    private void seek(int psn) {
         int slot = queue.head();
         int reads = 0;
         while (slot != WorkSlab.NIL
@@ -375,23 +354,13 @@ public final class Requester extends AnswerTimer implements SendSide {
         boolean started = slot != WorkSlab.NIL && work.has(slot, Work.STARTED);
         packet = started ? Psn.distance(psn, work.firstPsn(slot)) : 0;
         readsInFlight = reads;
-        sendPsn = psn;
-        askedPsn = psn;
-        pair.rate().wentBack();
-        giveUpRoom();
-        pair.wake();
+        recovery.moveTo(psn);
     }
 
     /// The oldest request that was sent and not yet acknowledged, or nothing.
     int oldest() {
         int slot = queue.head();
         return slot != WorkSlab.NIL && work.has(slot, Work.STARTED) ? slot : WorkSlab.NIL;
-    }
-
-    @Override
-    void probed() {
-        super.probed();
-        askedPsn = sendPsn;
     }
 
     int packetsOf(int slot) {
@@ -429,23 +398,20 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     /// Everything before this sequence number is acknowledged.
     void acknowledgedUpTo(long nowNs, int psn, int ecn) {
-        int packets = Psn.distance(psn, unackedPsn);
-        if (packets <= 0) {
+        int packets = recovery.acknowledge(psn);
+        if (packets == 0) {
             return;
         }
-        unackedPsn = psn;
-        isRecovering = false;
-        isRepeating = false;
         isWaitingForReceiver = false;
-        refillRetries();
+        refillRnrRetries();
         pair.rate().acknowledged(nowNs, packets, ecn);
-        if (Psn.distance(unackedPsn, sendPsn) > 0) {
+        if (Psn.distance(recovery.unackedPsn(), recovery.sendPsn()) > 0) {
             service.counters.add(Counter.FAST_FORWARDED);
-            goBackTo(unackedPsn);
+            goBackTo(recovery.unackedPsn());
         }
         settleRoom();
         stopTimer();
-        if (isAnswerDue()) {
+        if (recovery.isAnswerDue()) {
             startTimer(nowNs);
         }
         pair.deadline(TimerKind.RECEIVER_READY, TimerQueue.NEVER);
@@ -458,7 +424,7 @@ public final class Requester extends AnswerTimer implements SendSide {
     /// The peer still answers the request from before the last repetition. Another repetition would
     /// make it send everything again, and a peer that is slow with a long READ would be given up.
     void stillAnswered(long nowNs, int psn) {
-        if (isRepeating && isTimerRunning() && isOfOldestRead(psn)) {
+        if (recovery.isRepeating() && isTimerRunning() && isOfOldestRead(psn)) {
             stopTimer();
             startTimer(nowNs);
         }
@@ -505,11 +471,8 @@ public final class Requester extends AnswerTimer implements SendSide {
             rnrRetriesLeft--;
         }
         reportNotReady(nowNs);
-        goBackTo(unackedPsn);
-        // The peer is alive: earlier losses do not count against it.
-        retriesLeft = pair.retryCount;
-        isRecovering = false;
-        isRepeating = false;
+        goBackTo(recovery.unackedPsn());
+        recovery.peerIsAlive();
         isWaitingForReceiver = true;
         stopTimer();
         pair.deadline(TimerKind.RECEIVER_READY, nowNs + delayNs);
@@ -548,7 +511,8 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     @Override
     public void drain() {
-        refillRetries();
+        recovery.refill();
+        refillRnrRetries();
         pair.checkDrained(oldest() == WorkSlab.NIL);
     }
 

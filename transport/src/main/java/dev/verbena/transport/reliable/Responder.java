@@ -28,23 +28,22 @@ import java.lang.foreign.MemorySegment;
 /// allowed, resources, length, key; only then is a byte moved.
 public final class Responder implements ReceiveSide {
     private final QueuePairCore pair;
-    private final ReliableService service;
+    final ReliableService service;
     private final InboundMessage message;
     final ResponseQueue responses;
 
+    private final ReceiveOrder order;
     private int expectedPsn;
 
     /// Messages carried out, modulo 2^24.
     private int msn;
-
-    /// A NAK for the expected packet is out; the ones behind it are not worth another.
-    private boolean isNakSent;
 
     Responder(QueuePairCore pair, ReliableService service) {
         this.pair = pair;
         this.service = service;
         this.message = new InboundMessage(pair, service.store);
         this.responses = new ResponseQueue(pair, service);
+        this.order = service.order(this);
     }
 
     @Override
@@ -52,7 +51,7 @@ public final class Responder implements ReceiveSide {
         message.abandon(false);
         responses.reset();
         msn = 0;
-        isNakSent = false;
+        order.reset();
     }
 
     @Override
@@ -109,23 +108,12 @@ public final class Responder implements ReceiveSide {
         PacketView view = packet.view();
         int ahead = Psn.distance(view.psn(), expectedPsn);
         if (ahead > 0) {
-            outOfSequence();
+            order.ahead(nowNs, packet);
         } else if (ahead < 0) {
             duplicate(nowNs, packet);
         } else {
             expected(nowNs, packet);
         }
-    }
-
-    /// IBA 9.7.5.1.1: one NAK names the missing packet, the others behind the gap are dropped.
-    private void outOfSequence() {
-        service.counters.add(Counter.OUT_OF_SEQUENCE);
-        if (isNakSent) {
-            service.counters.add(Counter.SILENT_OUT_OF_SEQUENCE);
-            return;
-        }
-        isNakSent = true;
-        responses.refuse(AethSyndrome.NAK_SEQUENCE, expectedPsn);
     }
 
     /// IBA 9.7.5.1.4: never carried out again; acknowledged again, or answered from memory.
@@ -179,7 +167,7 @@ public final class Responder implements ReceiveSide {
     private void expected(long nowNs, InboundPacket packet) {
         PacketView view = packet.view();
         Operation operation = view.opcode().operation();
-        isNakSent = false;
+        order.expected();
         responses.recovered();
         if (packet.verdict() != Verdict.OK) {
             refuse(message.invalid(Counter.REFUSED_FORM), view.psn());
@@ -191,8 +179,8 @@ public final class Responder implements ReceiveSide {
         }
         int outcome = carryOut(operation, view);
         if (outcome == InboundMessage.NOT_READY) {
-            // The packet stays the expected one; those behind it will be sent again with it.
-            isNakSent = true;
+            // The packet stays the expected one.
+            order.refused();
             responses.refuse(AethSyndrome.RNR_NAK | pair.minRnrTimer, view.psn());
         } else if (outcome != InboundMessage.DONE) {
             refuse(outcome, view.psn());

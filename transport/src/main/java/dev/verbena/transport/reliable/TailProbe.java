@@ -43,7 +43,7 @@ final class TailProbe {
         }
         int slot = newest(requester);
         int first = work.firstPsn(slot);
-        int last = Psn.plus(requester.unackedPsn(), requester.outstanding() - 1);
+        int last = Psn.plus(requester.unackedPsn(), requester.recovery().outstanding() - 1);
         int index = Psn.plus(last, -first);
         if (work.kind(slot) == Work.READ) {
             int come = Math.max(0, Psn.distance(requester.unackedPsn(), first));
@@ -68,7 +68,7 @@ final class TailProbe {
     /// The request of the last packet in flight.
     private int newest(Requester requester) {
         int slot = requester.oldest();
-        int end = Psn.plus(requester.unackedPsn(), requester.outstanding());
+        int end = Psn.plus(requester.unackedPsn(), requester.recovery().outstanding());
         while (Psn.plus(end, -work.firstPsn(slot)) > requester.packetsOf(slot)) {
             slot = work.next(slot);
         }

@@ -25,11 +25,8 @@ abstract class WindowShare {
         this.service = service;
     }
 
-    /// Sequence numbers in flight, up to half of their space.
-    abstract int outstanding();
-
-    /// Whether something is in flight that no answer was asked for.
-    abstract boolean isUnasked();
+    /// What was sent, and what becomes of losses.
+    abstract LossRecovery recovery();
 
     /// Sequence numbers that the next packet takes; 0 when there is none to be sent for now.
     abstract int needed();
@@ -52,7 +49,7 @@ abstract class WindowShare {
         granted = window.take(required(), wanted());
         held += granted;
         if (granted == 0) {
-            window.line(this, isUnasked());
+            window.line(this, recovery().isUnasked());
             // Before a queue pair that needs more room than there is, this one may take the
             // remaining room: if it is the only one in flight, nothing else would ever free the
             // room.
@@ -64,7 +61,7 @@ abstract class WindowShare {
     /// The room that it waits for: a burst, so that a full window is not granted in very small
     /// parts; but a queue pair that must still request an acknowledgement takes any room.
     final int required() {
-        return isUnasked() ? needed() : wanted();
+        return recovery().isUnasked() ? needed() : wanted();
     }
 
     /// Room that is of use: a burst of the message that is being sent, or a READ with its answers.
@@ -105,7 +102,7 @@ abstract class WindowShare {
         if (needed() == 0) {
             granted = 0;
         }
-        int used = pair.sendsRequests() ? outstanding() + granted : 0;
+        int used = pair.sendsRequests() ? recovery().outstanding() + granted : 0;
         int over = held - used;
         held = used;
         if (over > 0) {

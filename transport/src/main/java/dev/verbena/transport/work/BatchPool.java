@@ -32,14 +32,22 @@ public final class BatchPool {
         return new WorkChain(store, limits, mtu);
     }
 
-    TransportSendBatch sends(SendOwner pair) {
+    /// An empty batch; one that the same thread left unposted is given up.
+    public TransportSendBatch sends(SendOwner owner) {
+        if (TransportBatch.leftBy(owner, true) instanceof TransportSendBatch left) {
+            left.abort();
+        }
         TransportSendBatch batch =
                 sends.size() > WAITING ? sends.removeFirst() : new TransportSendBatch(this);
-        batch.open(pair);
+        batch.open(owner);
         return batch;
     }
 
-    TransportReceiveBatch receives(ReceiveOwner owner) {
+    /// An empty batch; one that the same thread left unposted is given up.
+    public TransportReceiveBatch receives(ReceiveOwner owner) {
+        if (TransportBatch.leftBy(owner, false) instanceof TransportReceiveBatch left) {
+            left.abort();
+        }
         TransportReceiveBatch batch =
                 receives.size() > WAITING
                         ? receives.removeFirst()
@@ -54,5 +62,13 @@ public final class BatchPool {
 
     void back(TransportReceiveBatch batch) {
         receives.addLast(batch);
+    }
+
+    /// Gives up what is open, for its owner ends.
+    public void orphan(WorkOwner owner) {
+        for (var batch = owner.newestBatch(); batch != null; batch = batch.older()) {
+            batch.orphan();
+        }
+        owner.newestBatch(null);
     }
 }

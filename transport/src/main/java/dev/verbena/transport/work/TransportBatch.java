@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// queue as a whole or not at all, and returned to their pool.
 ///
 /// @param <O> the owner of the queue
-abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements AutoCloseable {
+public abstract class TransportBatch<O extends WorkOwner> extends OneAtATime
+        implements AutoCloseable {
     final BatchPool pool;
     final WorkChain chain;
     private @Nullable O owner;
@@ -15,7 +16,7 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
     /// The thread that asked for it, and the batch that its owner handed out before it.
     private @Nullable Thread filler;
 
-    @Nullable TransportBatch<?> older;
+    private @Nullable TransportBatch<?> older;
 
     /// Whether the owner was closed while it was being filled.
     private boolean isOrphan;
@@ -35,8 +36,8 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
     /// Hands linked requests over, of which there is at least one.
     abstract void handOver(O target, int first, int last, int count);
 
-    /// Reports to the owner that it has no open batch any more, and returns to the pool.
-    abstract void giveBack(O target);
+    /// Returns to the pool.
+    abstract void giveBack();
 
     /// Enters the device for one call of the program: `try (var _ = enter())`.
     final TransportBatch<O> enter() {
@@ -58,11 +59,12 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
         pool.door.close();
     }
 
-    /// That of the calling thread among the batches of an owner, or of one that has ended, or null.
-    static @Nullable TransportBatch<?> ofThisThread(@Nullable TransportBatch<?> newest) {
+    /// The batch of one kind that an owner has handed to the calling thread, or to one that has
+    /// ended; or null.
+    static @Nullable TransportBatch<?> leftBy(WorkOwner owner, boolean isForSends) {
         Thread self = Thread.currentThread();
-        TransportBatch<?> batch = newest;
-        while (batch != null && !batch.isLeftTo(self)) {
+        TransportBatch<?> batch = owner.newestBatch();
+        while (batch != null && !(batch.isForSends() == isForSends && batch.isLeftTo(self))) {
             batch = batch.older;
         }
         return batch;
@@ -72,23 +74,32 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
         return filler == null || filler.equals(thread) || !filler.isAlive();
     }
 
-    /// The newest batch of an owner after one of its batches is gone.
-    static @Nullable TransportBatch<?> without(
-            @Nullable TransportBatch<?> newest, TransportBatch<?> gone) {
-        if (gone.equals(newest)) {
-            return gone.older;
+    abstract boolean isForSends();
+
+    /// The batch that its owner handed out before it.
+    final @Nullable TransportBatch<?> older() {
+        return older;
+    }
+
+    /// Takes it out of its owner's list.
+    private void unlink(O target) {
+        TransportBatch<?> newest = target.newestBatch();
+        if (equals(newest)) {
+            target.newestBatch(older);
         }
         for (var batch = newest; batch != null; batch = batch.older) {
-            if (gone.equals(batch.older)) {
-                batch.older = gone.older;
+            if (equals(batch.older)) {
+                batch.older = older;
             }
         }
-        return newest;
+        older = null;
     }
 
     final void open(O target) {
         filler = Thread.currentThread();
         owner = target;
+        older = target.newestBatch();
+        target.newestBatch(this);
         chain.open(target);
     }
 
@@ -122,7 +133,8 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
             int count = chain.count();
             chain.forget();
             owner = null;
-            giveBack(target);
+            unlink(target);
+            giveBack();
             if (count > 0) {
                 handOver(target, first, last, count);
             }
@@ -135,7 +147,8 @@ abstract class TransportBatch<O extends WorkOwner> extends OneAtATime implements
             O target = owner();
             chain.abandon();
             owner = null;
-            giveBack(target);
+            unlink(target);
+            giveBack();
         }
     }
 

@@ -65,7 +65,12 @@ final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implement
     }
 
     @Override
-    void giveBack(ReceiveOwner target) {
-        target.batches().closed(this);
+    boolean isForSends() {
+        return false;
+    }
+
+    @Override
+    void giveBack() {
+        pool.back(this);
     }
 }

@@ -177,8 +177,13 @@ final class TransportSendBatch extends TransportBatch<SendOwner> implements Send
     }
 
     @Override
-    void giveBack(SendOwner pair) {
-        pair.batches().closed(this);
+    boolean isForSends() {
+        return true;
+    }
+
+    @Override
+    void giveBack() {
+        pool.back(this);
     }
 
     private int begin(int kind) {

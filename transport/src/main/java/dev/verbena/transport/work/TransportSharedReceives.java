@@ -9,6 +9,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
+import org.jspecify.annotations.Nullable;
 
 /// A receive queue that queue pairs take from in the order of their messages.
 public final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner {
@@ -22,7 +23,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     private int limit;
     private int users;
     private boolean closed;
-    private final OpenBatches batches;
+    private @Nullable TransportBatch<?> newestBatch;
 
     TransportSharedReceives(
             SharedReceivesTable table, ProtectionDomain domain, int number, int depth) {
@@ -30,7 +31,6 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
         this.domain = domain;
         this.door = table.device.door;
         this.store = table.store;
-        this.batches = new OpenBatches(table.batches);
         this.number = number;
         this.depth = depth;
         this.queue = new WorkQueue(store.work, depth);
@@ -59,7 +59,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     public ReceiveBatch receives() {
         try (var _ = door.enter()) {
             requireOpen();
-            return batches.receives(this);
+            return table.batches.receives(this);
         }
     }
 
@@ -106,8 +106,13 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     }
 
     @Override
-    public OpenBatches batches() {
-        return batches;
+    public @Nullable TransportBatch<?> newestBatch() {
+        return newestBatch;
+    }
+
+    @Override
+    public void newestBatch(@Nullable TransportBatch<?> batch) {
+        newestBatch = batch;
     }
 
     /// The oldest request, for a message that came.
@@ -143,7 +148,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     public void close() {
         try (var _ = door.enter()) {
             if (!closed) {
-                batches.orphan();
+                table.batches.orphan(this);
                 closed = true;
                 limit = 0;
                 table.remove(this);

@@ -2,6 +2,7 @@ package dev.verbena.transport.work;
 
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairType;
+import org.jspecify.annotations.Nullable;
 
 /// Whose queue a batch is for: a queue pair, or a shared receive queue.
 interface WorkOwner {
@@ -12,5 +13,8 @@ interface WorkOwner {
 
     void requireOpen();
 
-    OpenBatches batches();
+    /// The batch that it has handed out last and not got back; the others hang on it.
+    @Nullable TransportBatch<?> newestBatch();
+
+    void newestBatch(@Nullable TransportBatch<?> batch);
 }
