@@ -6,9 +6,9 @@ import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.common.Door;
 import dev.verbena.transport.common.EventQueue;
 import dev.verbena.transport.connect.Connections;
-import dev.verbena.transport.connect.GeneralServices;
 import dev.verbena.transport.datagram.MulticastTable;
 import dev.verbena.transport.datagram.UnreliableService;
+import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.memory.MemoryTable;
 import dev.verbena.transport.memory.WindowTable;
 import dev.verbena.transport.pair.Admission;
@@ -44,6 +44,7 @@ final class Engine {
     final ReliableService reliable;
     final UnreliableService unreliable;
     final MulticastTable multicast;
+    final Management management;
     final Connections connections;
 
     Engine(DeviceSettings settings) {
@@ -65,7 +66,7 @@ final class Engine {
         reliable = new ReliableService(settings, store, requests);
         unreliable = new UnreliableService(settings, store, requests);
         multicast = new MulticastTable(settings, counters);
-        GeneralServices services = new GeneralServices(settings, counters, paths, scheduler);
-        connections = new Connections(life, settings, store.work, services, scheduler);
+        management = new Management(settings, counters, paths, scheduler);
+        connections = new Connections(life, settings, store, management, scheduler);
     }
 }

@@ -3,11 +3,13 @@ package dev.verbena.transport;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.ManagementAgent;
+import dev.verbena.transport.carrier.ManagementOutlet;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.connect.Connecting;
-import dev.verbena.transport.connect.GeneralServices;
 import dev.verbena.transport.connect.Resolving;
+import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.transport.schedule.Timed;
 import dev.verbena.verbs.Address;
@@ -106,14 +108,32 @@ public final class TransportDevice implements Device {
         }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {
-            if (view.destQp() == GeneralServices.NUMBER) {
-                engine.connections.handle(nowNs, packet);
-            } else {
-                counters.add(Counter.DROPPED_UNKNOWN_PAIR);
-            }
+            manage(nowNs, packet);
             return;
         }
         pair.handle(nowNs, packet);
+    }
+
+    /// Queue pair 1 is there on every device, since the connection manager answers.
+    private void manage(long nowNs, InboundPacket packet) {
+        int number = packet.view().destQp();
+        if (number == Management.GENERAL) {
+            engine.connections.machine();
+        }
+        if (!engine.management.handle(nowNs, number, packet)) {
+            engine.counters.add(Counter.DROPPED_UNKNOWN_PAIR);
+        }
+    }
+
+    /// Lets an agent take the management datagrams of one class that come to queue pair 0 or 1;
+    /// returns how its own leave. The connection manager takes its class when it is first needed.
+    ///
+    /// @throws InvalidRequestException when the class has an agent
+    public ManagementOutlet manage(int queuePair, int managementClass, ManagementAgent agent) {
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            return engine.management.register(queuePair, managementClass, agent);
+        }
     }
 
     /// Handles all timers that are due at this time; every packet that has arrived was handed over.
@@ -133,7 +153,7 @@ public final class TransportDevice implements Device {
                 pair.handleTimeout(nowNs, heardNs);
                 pair = engine.timers.expire(nowNs);
             }
-            engine.connections.handleTimeout(nowNs);
+            engine.management.handleTimeout(nowNs);
         } finally {
             engine.settings.notices.letGo();
         }
@@ -142,7 +162,7 @@ public final class TransportDevice implements Device {
     /// When to call [#handleTimeout] next; `Long.MAX_VALUE` when nothing is waited for. It may be
     /// early, never late.
     public long pollTimeout() {
-        return Math.min(engine.timers.next(), engine.connections.pollTimeout());
+        return Math.min(engine.timers.next(), engine.management.pollTimeout());
     }
 
     /// Yields packets of the classes in the mask, up to the budget; returns how many.
@@ -370,7 +390,7 @@ public final class TransportDevice implements Device {
     /// Whether something that peers should know has not left yet.
     private boolean isLeaving() {
         try (var _ = engine.life.door.enter()) {
-            return !engine.life.isOver() && engine.connections.mayHaveMore();
+            return !engine.life.isOver() && engine.management.mayHaveMore();
         }
     }
 

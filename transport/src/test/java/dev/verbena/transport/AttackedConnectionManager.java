@@ -4,7 +4,7 @@ import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.cm.CmMachine;
 import dev.verbena.transport.cm.CmSettings;
 import dev.verbena.transport.connect.ConnectionSetup;
-import dev.verbena.transport.connect.GeneralServices;
+import dev.verbena.transport.manage.Management;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionRequest;
@@ -139,8 +139,8 @@ final class AttackedConnectionManager {
                         .content(posting)
                         .psn(run.random.nextInt(1 << 24));
         forger.from = from;
-        forger.destination = GeneralServices.NUMBER;
-        forger.sourcePair = GeneralServices.NUMBER;
+        forger.destination = Management.GENERAL;
+        forger.sourcePair = Management.GENERAL;
         forger.queueKey = Deth.GSI_QKEY;
         return forger;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.TransmitSink;
-import dev.verbena.transport.connect.GeneralServices;
+import dev.verbena.transport.manage.Management;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionQueue;
@@ -59,7 +59,7 @@ class MissingRtuTest {
         @Override
         public void accept(OutboundPacket filled) {
             filled.copyPayload(payload, 0);
-            if (filled.queuePair() == GeneralServices.NUMBER && loses.test(payload)) {
+            if (filled.queuePair() == Management.GENERAL && loses.test(payload)) {
                 return;
             }
             int length = filled.payloadLength();

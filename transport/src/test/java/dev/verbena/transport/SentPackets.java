@@ -2,7 +2,7 @@ package dev.verbena.transport;
 
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.TransmitSink;
-import dev.verbena.transport.connect.GeneralServices;
+import dev.verbena.transport.manage.Management;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Aeth;
@@ -85,7 +85,7 @@ final class SentPackets implements TransmitSink {
 
     @Override
     public void accept(OutboundPacket out) {
-        if (out.queuePair() == GeneralServices.NUMBER) {
+        if (out.queuePair() == Management.GENERAL) {
             management(out);
             return;
         }

@@ -1,16 +1,19 @@
 package dev.verbena.transport.connect;
 
-import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.cm.CmMachine;
+import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.common.DeviceLife;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.common.Waiters;
+import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.transport.schedule.Scheduler;
 import dev.verbena.transport.work.WorkSlab;
+import dev.verbena.transport.work.WorkStore;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
+import org.jspecify.annotations.Nullable;
 
 /// Connection management of a device: what its connections, listeners and resolutions share.
 public final class Connections {
@@ -21,60 +24,45 @@ public final class Connections {
     /// Threads that wait for connections, requests and resolutions.
     public final Waiters waits;
 
-    private final GeneralServices services;
+    private final Counters counters;
+    private final Management management;
     private final Scheduler scheduler;
-
-    /// When it wants to be looked at: kept, since it is asked after every packet.
-    private long dueNs = Long.MAX_VALUE;
+    private @Nullable ConnectionAgent agent;
 
     public Connections(
             DeviceLife device,
             DeviceSettings settings,
-            WorkSlab work,
-            GeneralServices services,
+            WorkStore store,
+            Management management,
             Scheduler scheduler) {
         this.device = device;
         this.settings = settings;
-        this.work = work;
-        this.services = services;
+        this.work = store.work;
+        this.counters = store.counters;
+        this.management = management;
         this.scheduler = scheduler;
         this.waits = new Waiters(device);
     }
 
-    /// The messages and states of all connections.
+    /// The messages and states of all connections. Made when it is first needed: most devices never
+    /// manage a connection.
     public CmMachine machine() {
-        return services.connections();
+        if (agent == null) {
+            agent = new ConnectionAgent(settings, counters, management);
+        }
+        return agent.machine();
     }
 
     /// The same, at the present time, for a call of the program.
     CmMachine now() {
-        return services.now();
-    }
-
-    public void handle(long nowNs, InboundPacket packet) {
-        services.handle(nowNs, packet);
-        managed();
-    }
-
-    public void handleTimeout(long nowNs) {
-        if (nowNs >= dueNs) {
-            services.handleTimeout(nowNs);
-            managed();
-        }
-    }
-
-    public long pollTimeout() {
-        return dueNs;
-    }
-
-    /// Whether messages wait to be sent.
-    public boolean mayHaveMore() {
-        return services.mayHaveMore();
+        CmMachine machine = machine();
+        machine.at(device.nowNs());
+        return machine;
     }
 
     /// It has done something, and may wait for something else.
     void managed() {
-        dueNs = services.pollTimeout();
+        management.settle();
     }
 
     /// The same by a call of the program, after which the carrier has to look.

@@ -1,12 +1,12 @@
-package dev.verbena.transport.connect;
+package dev.verbena.transport.manage;
 
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.ManagementAgent;
+import dev.verbena.transport.carrier.ManagementOutlet;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.transport.carrier.TransmitSink;
-import dev.verbena.transport.cm.CmMachine;
-import dev.verbena.transport.cm.CmOutlet;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.pair.Packets;
@@ -26,23 +26,19 @@ import dev.verbena.wire.Pkey;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.Service;
 import dev.verbena.wire.Verdict;
-import dev.verbena.wire.mad.CmMad;
-import dev.verbena.wire.mad.CmMessage;
 import dev.verbena.wire.mad.Mad;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Queue pair 1, by which connections are managed (IBA 13.5.1): datagrams of 256 bytes.
-///
-/// Every device has it. Programs do not post to it: outgoing datagrams come from the connection
-/// manager, and incoming ones are checked here and passed to it.
-public final class GeneralServices extends Transmitter implements CmOutlet {
-    public static final int NUMBER = 1;
-
-    /// The limit of waiting datagrams; further ones are dropped, and their state machine sends them
-    /// again.
+/// Queue pair 0 or 1 (IBA 13.5.1): datagrams of 256 bytes, checked once and passed to the agent of
+/// their class. Programs do not post to it.
+final class ManagementPair extends Transmitter implements ManagementOutlet {
+    /// The limit of waiting datagrams; further ones are dropped, and their agent sends them again.
     private static final int WAITING_MAX = 1 << 12;
 
     private static final int HOP_LIMIT = 64;
@@ -50,78 +46,79 @@ public final class GeneralServices extends Transmitter implements CmOutlet {
     private static final int PACKET_LENGTH =
             Bth.LENGTH + Deth.LENGTH + Mad.LENGTH_TOTAL + Icrc.LENGTH;
 
-    private record Letter(Path way, MemorySegment bytes) {}
+    private record Registered(int managementClass, ManagementAgent agent) {}
 
+    private record Letter(Path path, MemorySegment bytes) {}
+
+    private final int number;
+    private final int queueKey;
     private final DeviceSettings settings;
     private final Counters counters;
     private final PathTable paths;
     private final Scheduler scheduler;
-    private @Nullable CmMachine connections;
+    private final List<Registered> agents = new ArrayList<>(1);
     private final ArrayDeque<Letter> waiting = new ArrayDeque<>(2);
     private final ArrayDeque<MemorySegment> spare = new ArrayDeque<>(2);
     private int psn;
 
-    public GeneralServices(
-            DeviceSettings settings, Counters counters, PathTable paths, Scheduler scheduler) {
+    ManagementPair(
+            int number,
+            DeviceSettings settings,
+            Counters counters,
+            PathTable paths,
+            Scheduler scheduler) {
+        this.number = number;
+        // IBA 10.2.5: queue pair 1 has a well-known key, and queue pair 0 has none.
+        this.queueKey = number == Management.GENERAL ? Deth.GSI_QKEY : 0;
         this.settings = settings;
         this.counters = counters;
         this.paths = paths;
         this.scheduler = scheduler;
     }
 
-    /// Made when it is first needed: most devices never manage a connection.
-    CmMachine connections() {
-        CmMachine known = connections;
-        if (known == null) {
-            known = new CmMachine(settings.connections, settings.random, this);
-            known.numbersBeginWith(settings.queuePairPrefix, settings.queuePairPrefixBits);
-            connections = known;
+    /// Lets an agent take a class that no other takes; false when one does.
+    boolean add(int managementClass, ManagementAgent agent) {
+        if (agentOf(managementClass) != null) {
+            return false;
         }
-        return known;
+        agents.add(new Registered(managementClass, agent));
+        return true;
     }
 
-    /// The same for a call of the program.
-    CmMachine now() {
-        CmMachine known = connections();
-        known.at(settings.driver.nowNs());
-        return known;
-    }
-
-    void handleTimeout(long nowNs) {
-        connections().handleTimeout(nowNs);
-    }
-
-    long pollTimeout() {
-        return connections == null ? Long.MAX_VALUE : connections.pollTimeout();
-    }
-
-    /// IBA 13.5.1: only management datagrams with the well-known key are processed.
     void handle(long nowNs, InboundPacket packet) {
+        ManagementAgent agent = isManagement(packet) ? agentOf(packet.view()) : null;
+        boolean isTaken =
+                agent != null
+                        && agent.handle(
+                                nowNs,
+                                wayBack(packet),
+                                packet.view().payloadSegment(),
+                                packet.view().payloadAt());
+        counters.add(isTaken ? Counter.RECEIVED_MANAGEMENT : Counter.DROPPED_MANAGEMENT);
+    }
+
+    private boolean isManagement(InboundPacket packet) {
         PacketView view = packet.view();
-        boolean isManagement =
-                packet.verdict() == Verdict.OK
-                        && view.opcode() == OPCODE
-                        && Pkey.match(settings.partitionKeys.getFirst(), view.pkey())
-                        && Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) == Deth.GSI_QKEY
-                        && !packet.isFromNobody()
-                        && view.payloadSegment().byteSize() > 0
-                        && CmMessage.check(
-                                        view.payloadSegment(),
-                                        view.payloadAt(),
-                                        view.payloadLength())
-                                .isOk();
-        if (!isManagement) {
-            counters.add(Counter.DROPPED_MANAGEMENT);
-            return;
+        return packet.verdict() == Verdict.OK
+                && view.opcode() == OPCODE
+                && Pkey.match(settings.partitionKeys.getFirst(), view.pkey())
+                && Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) == queueKey
+                && !packet.isFromNobody()
+                && view.payloadSegment().byteSize() > 0
+                && Mad.check(view.payloadSegment(), view.payloadAt(), view.payloadLength()).isOk();
+    }
+
+    private @Nullable ManagementAgent agentOf(PacketView view) {
+        return agentOf(Mad.managementClass(view.payloadSegment(), view.payloadAt()));
+    }
+
+    private @Nullable ManagementAgent agentOf(int managementClass) {
+        for (int i = 0; i < agents.size(); i++) {
+            if (agents.get(i).managementClass == managementClass) {
+                return agents.get(i).agent;
+            }
         }
-        counters.add(Counter.RECEIVED_MANAGEMENT);
-        CmMad mad = CmMad.parse(view.payloadSegment(), view.payloadAt());
-        switch (connections().handle(nowNs, wayBack(packet), mad)) {
-            case TAKEN -> {}
-            case REFUSED -> counters.add(Counter.REFUSED_MANAGEMENT);
-            case REPEATED -> counters.add(Counter.REPEATED_MANAGEMENT);
-            case STRAY -> counters.add(Counter.STRAY_MANAGEMENT);
-        }
+        return null;
     }
 
     private Address wayBack(InboundPacket packet) {
@@ -139,18 +136,18 @@ public final class GeneralServices extends Transmitter implements CmOutlet {
     }
 
     @Override
-    public void send(Address to, CmMad message) {
+    public void send(Address to, Consumer<MemorySegment> writer) {
         if (waiting.size() == WAITING_MAX) {
             counters.add(Counter.DROPPED_MANAGEMENT);
             return;
         }
         MemorySegment bytes = spare.isEmpty() ? fresh() : spare.pop();
-        message.emit(bytes, 0);
-        Path way = paths.acquire(to);
+        writer.accept(bytes);
+        Path path = paths.acquire(to);
         if (waiting.isEmpty()) {
-            lane = way.trafficClass();
+            lane = path.trafficClass();
         }
-        waiting.add(new Letter(way, bytes));
+        waiting.add(new Letter(path, bytes));
         scheduler.activate(this);
     }
 
@@ -169,20 +166,20 @@ public final class GeneralServices extends Transmitter implements CmOutlet {
         Letter letter = waiting.remove();
         Letter following = waiting.peek();
         if (following != null) {
-            lane = following.way.trafficClass();
+            lane = following.path.trafficClass();
         }
         OutboundPacket packet = sink.next();
-        packet.begin(letter.way, NUMBER, 0, Bth.LENGTH + Deth.LENGTH);
+        packet.begin(letter.path, number, 0, Bth.LENGTH + Deth.LENGTH);
         MemorySegment header = packet.header();
         long at = packet.headerAt();
         int partition = settings.partitionKeys.getFirst();
-        Bth.put(header, at, OPCODE.code(), 0, 0, partition, NUMBER, psn);
-        Deth.put(header, at + Bth.LENGTH, Deth.GSI_QKEY, NUMBER);
+        Bth.put(header, at, OPCODE.code(), 0, 0, partition, number, psn);
+        Deth.put(header, at + Bth.LENGTH, queueKey, number);
         psn = Psn.plus(psn, 1);
         packet.piece(letter.bytes, 0, Mad.LENGTH_TOTAL);
         counters.add(Counter.SENT_MANAGEMENT);
         Packets.finish(counters, sink, packet);
-        paths.release(letter.way.index());
+        paths.release(letter.path.index());
         spare.push(letter.bytes);
         return PACKET_LENGTH;
     }

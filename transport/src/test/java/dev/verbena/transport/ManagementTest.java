@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.ManagementAgent;
+import dev.verbena.transport.carrier.ManagementOutlet;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.TransmitSink;
-import dev.verbena.transport.connect.GeneralServices;
+import dev.verbena.transport.manage.Management;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.wire.BigEndian;
@@ -22,6 +25,8 @@ import dev.verbena.wire.mad.CmMessage;
 import dev.verbena.wire.mad.CmRej;
 import dev.verbena.wire.mad.CmReq;
 import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.ManagementClass;
 import dev.verbena.wire.mad.RejectReason;
 import dev.verbena.wire.mad.ServiceId;
 import java.lang.foreign.Arena;
@@ -32,8 +37,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/// Queue pair 1: what it takes, and what it does not look at.
-class GeneralServicesTest {
+/// Queue pairs 0 and 1: what they take, what they do not look at, and the agents behind them.
+class ManagementTest {
     private static final Opcode SEND = Opcode.of(Service.UD, Operation.SEND_ONLY);
     private static final Gid HERE = Gid.parse("192.0.2.1");
     private static final Gid THERE = Gid.parse("192.0.2.2");
@@ -67,8 +72,9 @@ class GeneralServicesTest {
     private int partition = 0xFFFF;
     private int key = Deth.GSI_QKEY;
     private int length = Mad.LENGTH_TOTAL;
+    private int number = Management.GENERAL;
 
-    GeneralServicesTest() {
+    ManagementTest() {
         CmReq request = CmReq.builder().serviceId(1).localQpn(17).build();
         CmMad.of(5, request).emit(payload, 0);
     }
@@ -78,8 +84,8 @@ class GeneralServicesTest {
     }
 
     private void arrivesAt(TransportDevice target) {
-        Bth.put(header, 0, SEND.code(), 0, 0, partition, GeneralServices.NUMBER, 0);
-        Deth.put(header, Bth.LENGTH, key, GeneralServices.NUMBER);
+        Bth.put(header, 0, SEND.code(), 0, 0, partition, number, 0);
+        Deth.put(header, Bth.LENGTH, key, number);
         packet.verdict(
                 packet.view().wrapApart(header, 0, (int) header.byteSize(), payload, 0, length));
         packet.from(0, source).to(HERE);
@@ -105,7 +111,7 @@ class GeneralServicesTest {
 
         assertThat(count(Counter.RECEIVED_MANAGEMENT)).isEqualTo(1);
         assertThat(sink.packet.path().address().gid()).isEqualTo(THERE);
-        assertThat(Bth.destQp(sink.packet.header(), 0)).isEqualTo(GeneralServices.NUMBER);
+        assertThat(Bth.destQp(sink.packet.header(), 0)).isEqualTo(Management.GENERAL);
         assertThat(Deth.qkey(sink.packet.header(), Bth.LENGTH)).isEqualTo(Deth.GSI_QKEY);
         assertThat(CmMessage.parse(sink.payload, 0))
                 .isInstanceOfSatisfying(
@@ -141,6 +147,91 @@ class GeneralServicesTest {
     void anotherClassOfManagementIsNotServed() {
         BigEndian.put8(payload, 1, 3);
         isDropped();
+    }
+
+    /// Notes what it gets, and wants to be looked at once.
+    private static final class Agent implements ManagementAgent {
+        private final List<Address> senders = new ArrayList<>();
+        private long dueNs = Long.MAX_VALUE;
+
+        @Override
+        public boolean handle(long nowNs, Address from, MemorySegment bytes, long at) {
+            senders.add(from);
+            dueNs = nowNs + 100;
+            return Mad.method(bytes, at) == MadMethod.SEND;
+        }
+
+        @Override
+        public long pollTimeout() {
+            return dueNs;
+        }
+
+        @Override
+        public void handleTimeout(long nowNs) {
+            dueNs = Long.MAX_VALUE;
+        }
+    }
+
+    @Test
+    void anAgentTakesTheDatagramsOfItsClassAndAnswersFromItsQueuePair() {
+        Agent agent = new Agent();
+        ManagementOutlet outlet =
+                device.manage(Management.SUBNET, ManagementClass.SUBNET_LID_ROUTED, agent);
+        BigEndian.put8(payload, 1, ManagementClass.SUBNET_LID_ROUTED);
+        number = Management.SUBNET;
+        key = 0;
+        arrives();
+        assertThat(count(Counter.RECEIVED_MANAGEMENT)).isEqualTo(1);
+        assertThat(agent.senders).extracting(Address::gid).containsExactly(THERE);
+
+        outlet.send(agent.senders.getFirst(), bytes -> bytes.copyFrom(payload.asSlice(0, 256)));
+        Sink sink = new Sink();
+        assertThat(device.pollTransmit(0, ~0, 4096, sink)).isEqualTo(1);
+        assertThat(Bth.destQp(sink.packet.header(), 0)).isEqualTo(Management.SUBNET);
+        assertThat(Deth.qkey(sink.packet.header(), Bth.LENGTH)).isZero();
+        assertThat(sink.payload.mismatch(payload.asSlice(0, 256))).isEqualTo(-1);
+    }
+
+    @Test
+    void anAgentIsCalledWhenItsTimeHasCome() {
+        Agent agent = new Agent();
+        device.manage(Management.GENERAL, ManagementClass.PERFORMANCE, agent);
+        BigEndian.put8(payload, 1, ManagementClass.PERFORMANCE);
+        arrives();
+        assertThat(device.pollTimeout()).isEqualTo(100);
+        device.handleTimeout(99);
+        assertThat(agent.dueNs).isEqualTo(100);
+        device.handleTimeout(100);
+        assertThat(device.pollTimeout()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatAnAgentFindsMalformedIsCountedAsDropped() {
+        Agent agent = new Agent();
+        device.manage(Management.GENERAL, ManagementClass.PERFORMANCE, agent);
+        BigEndian.put8(payload, 1, ManagementClass.PERFORMANCE);
+        BigEndian.put8(payload, 3, MadMethod.GET);
+        isDropped();
+        assertThat(agent.senders).hasSize(1);
+    }
+
+    @Test
+    void queuePair0IsNotThereWithoutAnAgent() {
+        number = Management.SUBNET;
+        key = 0;
+        arrives();
+        assertThat(count(Counter.DROPPED_UNKNOWN_PAIR)).isEqualTo(1);
+    }
+
+    @Test
+    void aClassHasOneAgent() {
+        device.manage(Management.GENERAL, ManagementClass.PERFORMANCE, new Agent());
+        assertThatThrownBy(() -> device.manage(1, ManagementClass.PERFORMANCE, new Agent()))
+                .hasMessageContaining("an agent already takes management class 0x04");
+        assertThatThrownBy(() -> device.manage(2, 4, new Agent()))
+                .hasMessageContaining("no management by queue pair 2; use 0 or 1");
+        assertThatThrownBy(() -> device.manage(1, 256, new Agent()))
+                .hasMessageContaining("no management class 256; use 0 to 255");
     }
 
     @Test
