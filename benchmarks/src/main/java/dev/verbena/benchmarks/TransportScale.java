@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks;
 
+import dev.verbena.fabric.PhantomMemory;
 import dev.verbena.transport.Loopback;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Access;
@@ -151,8 +152,12 @@ public final class TransportScale {
             domain = device.protectionDomain();
             completions = device.completionQueue(1 << 20);
             region =
-                    domain.phantom(
-                            BYTES, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.LOCAL_WRITE);
+                    PhantomMemory.in(
+                            domain,
+                            BYTES,
+                            Access.REMOTE_READ,
+                            Access.REMOTE_WRITE,
+                            Access.LOCAL_WRITE);
         }
 
         void connect(Side other) {

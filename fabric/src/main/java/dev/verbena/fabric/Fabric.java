@@ -76,7 +76,8 @@ public final class Fabric {
         return open(host, options -> {});
     }
 
-    /// Opens the device of a host; `changes` may set everything but its name and addresses.
+    /// Opens the device of a host; `changes` may set everything but its name and addresses, and
+    /// that it carries [PhantomMemory].
     public TransportDevice open(int host, Consumer<TransportOptions> changes) {
         if (host < 0 || host >= nics.length) {
             throw new InvalidRequestException(
@@ -100,6 +101,7 @@ public final class Fabric {
         int mtu = settings.mtu();
         options.name("host " + host)
                 .gids(nic.gids())
+                .carriesPhantoms(true)
                 .port(
                         new PortAttributes(
                                 1,

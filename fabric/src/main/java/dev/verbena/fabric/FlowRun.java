@@ -258,7 +258,7 @@ public final class FlowRun {
             device = fabric.open(number, options);
             domain = device.protectionDomain();
             completions = device.completionQueue(sending[number] + 1);
-            memory = domain.phantom(bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+            memory = PhantomMemory.in(domain, bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             completions.onNotification(() -> told.addLast(this));
             completions.arm(Notification.ANY);
         }

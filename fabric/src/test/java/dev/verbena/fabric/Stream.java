@@ -87,8 +87,12 @@ final class Stream {
             domain = device.protectionDomain();
             completions = device.completionQueue(16);
             memory =
-                    domain.phantom(
-                            MEMORY, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+                    PhantomMemory.in(
+                            domain,
+                            MEMORY,
+                            Access.LOCAL_WRITE,
+                            Access.REMOTE_WRITE,
+                            Access.REMOTE_READ);
         }
 
         QueuePair pair(QueuePairType type) {

@@ -23,8 +23,9 @@ class TimerTest {
     private final CompletionQueue completions = left.completionQueue(8);
     private final ProtectionDomain domain = left.protectionDomain();
     private final ProtectionDomain other = right.protectionDomain();
-    private final MemoryRegion memory = domain.phantom(64, Access.LOCAL_WRITE);
-    private final MemoryRegion target = other.phantom(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+    private final MemoryRegion memory = PhantomMemory.in(domain, 64, Access.LOCAL_WRITE);
+    private final MemoryRegion target =
+            PhantomMemory.in(other, 64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
 
     private QueuePair pair() {
         CompletionQueue others = right.completionQueue(4);
@@ -71,8 +72,9 @@ class TimerTest {
     @Test
     void aLongMessageOfWhichNothingArrivesEndsAsWell() {
         // Its last packet, which asks for an answer, leaves long after it was posted.
-        MemoryRegion large = domain.phantom(1 << 20, Access.LOCAL_WRITE);
-        MemoryRegion there = other.phantom(1 << 20, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        MemoryRegion large = PhantomMemory.in(domain, 1 << 20, Access.LOCAL_WRITE);
+        MemoryRegion there =
+                PhantomMemory.in(other, 1 << 20, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         QueuePair pair = pair();
         right.close();
         pair.sends().write(large.slice(), there.remote()).signaled().post();
@@ -93,7 +95,7 @@ class TimerTest {
         QueuePair peer = other.queuePair(QueuePairType.RC, it -> it.completions(others));
         pair.connect(peer.endpoint());
         peer.connect(pair.endpoint());
-        MemoryRegion own = newDomain.phantom(64, Access.LOCAL_WRITE);
+        MemoryRegion own = PhantomMemory.in(newDomain, 64, Access.LOCAL_WRITE);
         pair.sends().write(own.slice(0, 64), target.remote().slice(0, 64)).signaled().post();
         fabric.advance(Duration.ofMillis(1));
         assertStatus(done.poll(), CompletionStatus.SUCCESS);

@@ -121,12 +121,6 @@ final class IbvDomain implements ProtectionDomain {
     }
 
     @Override
-    public MemoryRegion phantom(long bytes, Access... rights) {
-        throw new UnsupportedException(
-                toString(), "a NIC moves real bytes only", "use allocate, or a simulated fabric");
-    }
-
-    @Override
     public MemoryWindow window(WindowType type) {
         int needed =
                 type == WindowType.TYPE_1

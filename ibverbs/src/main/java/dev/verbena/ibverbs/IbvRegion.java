@@ -122,11 +122,6 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
     }
 
     @Override
-    public boolean isPhantom() {
-        return false;
-    }
-
-    @Override
     public long length() {
         return length;
     }

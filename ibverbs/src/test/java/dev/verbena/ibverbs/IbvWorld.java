@@ -34,7 +34,6 @@ final class IbvWorld implements World {
     @Override
     public Optional<String> lacks(Feature feature) {
         return switch (feature) {
-            case PHANTOM_MEMORY -> Optional.of("a NIC moves real bytes");
             case INVALIDATE_REGION -> Optional.of("user space cannot have it; windows can");
             case TWO_PARTITIONS -> Optional.of("the port has one partition key");
             case RATE_LIMIT -> Optional.of("the device has no packet pacing");

@@ -69,7 +69,6 @@ final class InProcessWorld implements World {
     @Override
     public Optional<String> lacks(Feature feature) {
         return switch (feature) {
-            case PHANTOM_MEMORY -> Optional.of("a NIC moves real bytes");
             case INVALIDATE_REGION -> Optional.of("user space cannot have it; windows can");
             case SOLICITED_MARK -> Optional.of("libibverbs does not tell");
             case CLOSED_ARENAS -> Optional.of("a NIC holds the memory itself");

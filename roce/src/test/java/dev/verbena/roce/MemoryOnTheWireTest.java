@@ -1,9 +1,11 @@
 package dev.verbena.roce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.testkit.Choices;
 import dev.verbena.testkit.Seed;
+import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
@@ -15,6 +17,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.verbs.UnsupportedException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,6 +60,19 @@ class MemoryOnTheWireTest {
             }
             assertThat(sniffed.packets).isPositive();
             assertThat(sniffed.foreign).isZero();
+        }
+    }
+
+    /// It would leave as zeros.
+    @Test
+    void aRegionWithoutMemoryIsRefused() {
+        try (Device device = Devices.open("roce://" + TestAddresses.ipv4())) {
+            ProtectionDomain domain = device.protectionDomain();
+
+            assertThatThrownBy(() -> TransportDevice.phantom(domain, 64))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageStartingWith("protection domain 0 of " + device.name() + ": ")
+                    .hasMessageEndingWith("or a device of Fabric.open");
         }
     }
 

@@ -70,7 +70,8 @@ public final class Loopback {
         return open(name, options -> {});
     }
 
-    /// A new device; `settings` may change everything but its name and address.
+    /// A new device; `settings` may change everything but its name and address, and that it carries
+    /// phantom regions.
     public TransportDevice open(String name, Consumer<TransportOptions> settings) {
         for (Port port : ports) {
             if (port.device().name().equals(name)) {
@@ -84,7 +85,8 @@ public final class Loopback {
         options.settings.notices = notices;
         options.guard(guard);
         settings.accept(options);
-        port.device = TransportDevice.create(options.name(name).gids(List.of(gid)));
+        options.name(name).gids(List.of(gid)).carriesPhantoms(true);
+        port.device = TransportDevice.create(options);
         ports.add(port);
         byGid.put(gid, port);
         return port.device;

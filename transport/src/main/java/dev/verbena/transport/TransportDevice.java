@@ -12,6 +12,7 @@ import dev.verbena.transport.connect.Resolving;
 import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.transport.schedule.Timed;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
@@ -23,6 +24,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Listener;
+import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
@@ -31,6 +33,7 @@ import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
+import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.spi.Depths;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
@@ -247,6 +250,21 @@ public final class TransportDevice implements Device {
             engine.life.requireOpen();
             return new TransportDomain(this, domains++);
         }
+    }
+
+    /// Creates a region that has a length but no memory: only the number of bytes is transmitted.
+    /// The domain must be of a device whose carrier has set [TransportOptions#carriesPhantoms]. It
+    /// is for modules with such a carrier; programs call `PhantomMemory` of the module fabric.
+    ///
+    /// @throws UnsupportedException when the carrier of the domain's device transmits bytes
+    public static MemoryRegion phantom(ProtectionDomain domain, long bytes, Access... rights) {
+        if (domain instanceof TransportDomain own && own.engine().settings.carriesPhantoms) {
+            return own.phantom(bytes, rights);
+        }
+        throw new UnsupportedException(
+                domain + " of " + domain.device().name(),
+                "the device transmits bytes, and a phantom region has none",
+                "use ProtectionDomain.allocate, or a device of Fabric.open");
     }
 
     @Override

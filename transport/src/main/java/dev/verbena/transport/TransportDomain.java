@@ -109,8 +109,8 @@ final class TransportDomain implements ProtectionDomain {
         return add(place, null, segment, base(place, segment), segment.byteSize(), checked);
     }
 
-    @Override
-    public MemoryRegion phantom(long bytes, Access... rights) {
+    /// See [TransportDevice#phantom].
+    MemoryRegion phantom(long bytes, Access... rights) {
         Set<Access> checked = check(bytes, rights);
         if (checked.contains(Access.REMOTE_ATOMIC)) {
             throw new InvalidRequestException(

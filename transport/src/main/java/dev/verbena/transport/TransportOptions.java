@@ -203,6 +203,16 @@ public final class TransportOptions {
         return this;
     }
 
+    /// Whether the carrier takes a length without bytes for a payload
+    /// ([dev.verbena.transport.carrier.OutboundPacket#isPhantom]), so that
+    /// [TransportDevice#phantom] makes regions without memory. Off by default: a carrier that puts
+    /// bytes on a wire has none to send for such a region. A carrier that lets programs change
+    /// these options sets this one after them.
+    public TransportOptions carriesPhantoms(boolean value) {
+        settings.carriesPhantoms = value;
+        return this;
+    }
+
     /// Times and limits of connection management.
     TransportOptions connections(CmSettings value) {
         settings.connections = value;

@@ -31,6 +31,9 @@
 ///   payload, as references into registered memory; an interned path; ECN. References hold until
 ///   `accept` returns, or until `letMemoryGo` for a carrier that calls `holdMemory` before. Pad,
 ///   ICRC and all network headers are the carrier's.
+/// * **Phantoms.** A simulation may transmit a length in place of bytes: its carrier sets
+///   `TransportOptions.carriesPhantoms`, checks `OutboundPacket.isPhantom`, and wraps such a packet
+///   with `PacketView.wrapPhantom` at the other end. A carrier that does not set it gets none.
 /// * **An incoming packet** is a [dev.verbena.wire.PacketView] that the carrier wrapped, the
 ///   carrier's verdict on structure and integrity, and where it came from and went to. A packet to
 ///   a multicast group is handed in once for the device, which copies it for its members.

@@ -52,7 +52,9 @@ final class CampaignRun {
                         (driver, index) ->
                                 plan.options(
                                         new TransportOptions(
-                                                new SplittableRandom(choices.bits(64)), driver),
+                                                        new SplittableRandom(choices.bits(64)),
+                                                        driver)
+                                                .carriesPhantoms(true),
                                         index));
         pair.manual = true;
         for (PairPort port : pair.ports) {

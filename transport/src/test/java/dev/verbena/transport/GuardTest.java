@@ -54,7 +54,7 @@ class GuardTest {
         calls.put("protectionDomain", device::protectionDomain);
         calls.put("completionQueue", () -> device.completionQueue(1));
         calls.put("allocate", () -> domain.allocate(8));
-        calls.put("phantom", () -> domain.phantom(8));
+        calls.put("phantom", () -> TransportDevice.phantom(domain, 8));
         calls.put("register", () -> domain.register(region.segment()));
         calls.put("window", () -> domain.window(WindowType.TYPE_2));
         calls.put("sharedReceiveQueue", () -> domain.sharedReceiveQueue(1));

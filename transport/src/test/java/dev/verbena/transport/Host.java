@@ -65,7 +65,9 @@ final class Host {
         MemorySegment.copy(bytes, 0, source, ValueLayout.JAVA_BYTE, 0, SOURCE_BYTES);
         sourceRegion = domain.register(source, Access.REMOTE_READ);
         counters = domain.allocate(COUNTERS * 8L, Access.REMOTE_ATOMIC);
-        phantom = domain.phantom(PHANTOM_BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
+        phantom =
+                TransportDevice.phantom(
+                        domain, PHANTOM_BYTES, Access.REMOTE_WRITE, Access.REMOTE_READ);
         otherDomain = device.protectionDomain();
         elsewhere =
                 otherDomain.allocate(

@@ -45,8 +45,10 @@ class LargestMessageTest {
                 ProtectionDomain there = right.protectionDomain();
                 CompletionQueue done = left.completionQueue(8);
                 CompletionQueue came = right.completionQueue(8);
-                MemoryRegion near = here.phantom(LARGEST, Access.LOCAL_WRITE);
-                MemoryRegion far = there.phantom(LARGEST, Access.REMOTE_READ, Access.REMOTE_WRITE);
+                MemoryRegion near = TransportDevice.phantom(here, LARGEST, Access.LOCAL_WRITE);
+                MemoryRegion far =
+                        TransportDevice.phantom(
+                                there, LARGEST, Access.REMOTE_READ, Access.REMOTE_WRITE);
                 QueuePair one = here.queuePair(QueuePairType.RC, o -> o.completions(done));
                 QueuePair other = there.queuePair(QueuePairType.RC, o -> o.completions(came))) {
             one.connect(other.endpoint(), attributes -> attributes.pathMtu(mtu));

@@ -4,7 +4,7 @@ import dev.verbena.testkit.Seed;
 import dev.verbena.testkit.conformance.ConformanceSuite;
 import dev.verbena.testkit.conformance.World;
 
-class LossyConformanceTest implements ConformanceSuite {
+class LossyConformanceTest implements ConformanceSuite, PhantomConformance {
     private static final Seed SEED = Seed.forTest("LossyConformanceTest", 11);
 
     @Override

@@ -101,7 +101,8 @@ final class LossyWorld implements World {
                             .port(
                                     new PortAttributes(
                                             1, PortState.ACTIVE, layer, lid, 4096, 4096, 0))
-                            .partitionKeys(PARTITIONS);
+                            .partitionKeys(PARTITIONS)
+                            .carriesPhantoms(true);
             vary(options, choices.split());
             port.device = TransportDevice.create(options);
             ports.add(port);

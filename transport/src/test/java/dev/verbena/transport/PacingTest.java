@@ -90,12 +90,13 @@ class PacingTest {
             for (int i = 0; i < 2; i++) {
                 TransportOptions options =
                         new TransportOptions(new SplittableRandom(i), this)
-                                .gids(List.of(new Gid(0, i + 1)));
+                                .gids(List.of(new Gid(0, i + 1)))
+                                .carriesPhantoms(true);
                 devices[i] = TransportDevice.create(options);
                 ProtectionDomain domain = devices[i].protectionDomain();
                 CompletionQueue queue = devices[i].completionQueue(4096);
                 queues[i] = queue;
-                regions[i] = domain.phantom(1 << 20, Access.REMOTE_WRITE);
+                regions[i] = TransportDevice.phantom(domain, 1 << 20, Access.REMOTE_WRITE);
                 pairs[i] =
                         domain.queuePair(
                                 QueuePairType.RC, o -> o.completions(queue).sendDepth(1024));

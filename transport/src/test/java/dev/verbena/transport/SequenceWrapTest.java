@@ -31,8 +31,10 @@ class SequenceWrapTest {
                 ProtectionDomain there = right.protectionDomain();
                 CompletionQueue done = left.completionQueue(8);
                 CompletionQueue came = right.completionQueue(8);
-                MemoryRegion near = here.phantom(HALF, Access.LOCAL_WRITE);
-                MemoryRegion far = there.phantom(HALF, Access.REMOTE_READ, Access.REMOTE_WRITE);
+                MemoryRegion near = TransportDevice.phantom(here, HALF, Access.LOCAL_WRITE);
+                MemoryRegion far =
+                        TransportDevice.phantom(
+                                there, HALF, Access.REMOTE_READ, Access.REMOTE_WRITE);
                 QueuePair one = here.queuePair(QueuePairType.RC, o -> o.completions(done));
                 QueuePair other = there.queuePair(QueuePairType.RC, o -> o.completions(came))) {
             one.connect(other.endpoint(), attributes -> attributes.pathMtu(MTU));

@@ -10,10 +10,11 @@ import java.util.Set;
 public interface MemoryRegion extends AutoCloseable {
     ProtectionDomain domain();
 
-    /// The memory itself. A phantom region has no memory and throws [UnsupportedException].
+    /// The memory itself.
+    ///
+    /// @throws UnsupportedException when the program cannot access the memory, for example memory
+    ///   of another device
     MemorySegment segment();
-
-    boolean isPhantom();
 
     long length();
 

@@ -23,11 +23,6 @@ public interface ProtectionDomain extends AutoCloseable {
     /// @throws InvalidRequestException for heap segments and for confined or closed scopes
     MemoryRegion register(MemorySegment segment, Access... rights);
 
-    /// Creates a region that has a length but no memory: only the number of bytes is transmitted.
-    /// It is meant for simulated fabrics, where a gigabyte then costs nothing; other providers
-    /// refuse it.
-    MemoryRegion phantom(long bytes, Access... rights);
-
     /// Registers memory of another device, for example a GPU, through the file that its driver
     /// exports (Linux dma-buf). The program cannot access this memory through Verbena:
     /// [MemoryRegion#segment] refuses. The file may be closed after this call.

@@ -16,11 +16,6 @@ record TestRegion(long length, long address, int remoteKey) implements MemoryReg
     }
 
     @Override
-    public boolean isPhantom() {
-        return true;
-    }
-
-    @Override
     public Set<Access> rights() {
         return Set.of();
     }

@@ -45,14 +45,10 @@ final class Frames {
         route.write(segment, flight.at(), flight.transportLength, packet.ecn());
         long payloadAt = flight.bthAt + packet.headerLength();
         long icrcAt = payloadAt + packet.payloadLength() + packet.padCount();
-        long zerosAt = icrcAt - packet.padCount();
-        if (packet.isPhantom()) {
-            // A length without bytes; this network carries bytes, so they are zeros.
-            zerosAt = payloadAt;
-        } else {
-            packet.copyPayload(segment, payloadAt);
-        }
-        for (long at = zerosAt; at < icrcAt; at++) {
+        long padAt = icrcAt - packet.padCount();
+        assert !packet.isPhantom() : "a device of this network makes no regions without memory";
+        packet.copyPayload(segment, payloadAt);
+        for (long at = padAt; at < icrcAt; at++) {
             BigEndian.put8(segment, at, 0);
         }
         long networkAt = flight.at() + route.linkLength();

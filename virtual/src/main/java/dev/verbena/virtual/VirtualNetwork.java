@@ -83,7 +83,8 @@ public final class VirtualNetwork implements AutoCloseable {
         return open(name, options -> {});
     }
 
-    /// A new device; `changes` may set everything but its name and addresses.
+    /// A new device; `changes` may set everything but its name and addresses, and that it transmits
+    /// bytes alone.
     public TransportDevice open(String name, Consumer<TransportOptions> changes) {
         if (ports.size() == DEVICES_MAX) {
             throw new LimitExceededException(
@@ -105,7 +106,8 @@ public final class VirtualNetwork implements AutoCloseable {
         TransportOptions options =
                 new TransportOptions(keys, port).madeUpAddresses(true).guard(guard);
         changes.accept(options);
-        port.device(TransportDevice.create(options.name(name).gids(List.of(port.gid()))));
+        options.name(name).gids(List.of(port.gid())).carriesPhantoms(false);
+        port.device(TransportDevice.create(options));
         ports.add(port);
         byGid.put(port.gid(), port);
         return port.device();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
@@ -14,6 +15,7 @@ import dev.verbena.verbs.NoDeviceException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Icrc;
 import dev.verbena.wire.PacketView;
@@ -107,6 +109,18 @@ class VirtualNetworkTest {
                 right.progress();
                 assertThat(polls++).isLessThan(10_000_000);
             }
+        }
+    }
+
+    @Test
+    void aRegionWithoutMemoryIsRefusedWhateverTheProgramSets() {
+        try (VirtualNetwork network = new VirtualNetwork(VirtualSettings.DEFAULT)) {
+            Device left = network.open("left", options -> options.carriesPhantoms(true));
+            ProtectionDomain domain = left.protectionDomain();
+
+            assertThatThrownBy(() -> TransportDevice.phantom(domain, 64))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageStartingWith("protection domain 0 of left: the device transmits");
         }
     }
 

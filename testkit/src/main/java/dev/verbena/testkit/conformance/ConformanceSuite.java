@@ -41,5 +41,4 @@ public interface ConformanceSuite
                 WindowConformance,
                 WindowLifeConformance,
                 ConnectionConformance,
-                ResolutionConformance,
-                PhantomConformance {}
+                ResolutionConformance {}

@@ -2,8 +2,6 @@ package dev.verbena.testkit.conformance;
 
 /// Features that a provider may lack and still conform; see [World#lacks].
 public enum Feature {
-    /// `ProtectionDomain.phantom`: regions that have a length and no memory.
-    PHANTOM_MEMORY,
     /// `Access.INVALIDATE` and `MemoryRegion.renew`: keys of whole regions that come and go.
     INVALIDATE_REGION,
     /// The ports of both devices have the same two partition keys, at index 0 and 1.

@@ -147,7 +147,6 @@ public interface QueryConformance extends Conformance {
         assertThat(region.segment().address() % 4096).as("aligned to a page").isZero();
         assertThat(region.rights())
                 .containsExactlyInAnyOrder(Access.LOCAL_WRITE, Access.REMOTE_READ);
-        assertThat(region.isPhantom()).isFalse();
         assertThat(region.remote())
                 .isEqualTo(new RemoteSlice(region.address(), 10_000, region.remoteKey()));
         assertThat(region.segment().mismatch(MemorySegment.ofArray(new byte[10_000])))

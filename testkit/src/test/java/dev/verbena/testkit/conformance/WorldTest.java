@@ -35,7 +35,7 @@ class WorldTest {
 
     @Test
     void skippedTestSaysWhatTheProviderSaid() {
-        assertThat(run()).contains("ABORTED PHANTOM_MEMORY: this is a test of tests", "SUCCESSFUL");
+        assertThat(run()).contains("ABORTED MULTICAST: this is a test of tests", "SUCCESSFUL");
     }
 
     private static List<String> run() {
@@ -68,7 +68,7 @@ class WorldTest {
     interface Subject extends Conformance {
         @Test
         default void needsWhatIsNotThere(World world) {
-            world.needs(Feature.PHANTOM_MEMORY);
+            world.needs(Feature.MULTICAST);
         }
 
         @ParameterizedTest

@@ -47,6 +47,7 @@ public final class DeviceSettings {
     public int reads = 8;
     public boolean endToEndCredits = true;
     public boolean madeUpAddresses;
+    public boolean carriesPhantoms;
     public Guard guard = Guard.NONE;
     public CmSettings connections = CmSettings.DEFAULT;
     public @Nullable CongestionSettings congestion;

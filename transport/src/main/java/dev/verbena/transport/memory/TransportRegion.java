@@ -75,7 +75,7 @@ public final class TransportRegion implements MemoryRegion {
         return segment;
     }
 
-    @Override
+    /// Whether it has a length and no memory.
     public boolean isPhantom() {
         return segment == null;
     }

@@ -1,33 +1,46 @@
-package dev.verbena.testkit.conformance;
+package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.testkit.conformance.Conformance;
+import dev.verbena.testkit.conformance.Connection;
+import dev.verbena.testkit.conformance.Seen;
+import dev.verbena.testkit.conformance.Setup;
+import dev.verbena.testkit.conformance.Side;
+import dev.verbena.testkit.conformance.World;
+import dev.verbena.transport.memory.TransportRegion;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.UnsupportedException;
-import org.junit.jupiter.api.Assumptions;
+import dev.verbena.verbs.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/// Memory that is a length only: everything but the bytes is as with real memory.
-public interface PhantomConformance extends Conformance {
+/// Memory that is a length only, where the carrier takes it: everything but the bytes is as with
+/// real memory.
+interface PhantomConformance extends Conformance {
     @Test
     default void phantomHasALengthAndNoMemory(World world) {
-        MemoryRegion phantom = phantom(Setup.of(world).build().left(), 1L << 30);
+        Side side = Setup.of(world).build().left();
+        MemoryRegion phantom = phantom(side, 1L << 30);
 
-        assertThat(phantom.isPhantom()).isTrue();
+        assertThat(((TransportRegion) phantom).isPhantom()).isTrue();
         assertThat(phantom.length()).isEqualTo(1L << 30);
-        Mistakes.refused(UnsupportedException.class, phantom::segment);
+        assertThatExceptionOfType(UnsupportedException.class)
+                .isThrownBy(phantom::segment)
+                .withMessage(
+                        phantom + ": a phantom region has no memory; use allocate for real bytes");
     }
 
     @Test
-    default void phantomIsRefusedWhereItCannotBe(World world) {
-        Assumptions.assumeTrue(
-                world.lacks(Feature.PHANTOM_MEMORY).isPresent(), "this world has phantom memory");
+    default void allocatedMemoryIsNotPhantom(World world) {
+        MemoryRegion region = Setup.of(world).build().left().domain().allocate(64);
 
-        Mistakes.refused(
-                UnsupportedException.class, () -> world.device(0).protectionDomain().phantom(64));
+        assertThat(((TransportRegion) region).isPhantom()).isFalse();
+        assertThat(region.segment().byteSize()).isEqualTo(64);
     }
 
     @Test
@@ -86,16 +99,26 @@ public interface PhantomConformance extends Conformance {
         long most = left.device().limits().messageBytes();
         MemoryRegion here = phantom(left, most + 1);
 
-        Mistakes.beyond(most, () -> left.pair().post(batch -> batch.send(here.slice())));
+        assertThatThrownBy(() -> left.pair().post(batch -> batch.send(here.slice())))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refusal -> {
+                            assertThat(refusal.category())
+                                    .isIn(
+                                            VerbsException.Category.LIMIT,
+                                            VerbsException.Category.REQUEST);
+                            assertThat(refusal.object()).isNotBlank();
+                            assertThat(refusal.remedy()).isNotBlank();
+                        })
+                .hasMessageContaining(Long.toString(most));
 
         left.sent().staysEmpty();
         connection.works();
     }
 
-    /// Phantom memory with every right; skips the test where there is none.
+    /// Phantom memory with every right that it can have.
     private static MemoryRegion phantom(Side side, long bytes) {
-        side.world().needs(Feature.PHANTOM_MEMORY);
-        return side.domain()
-                .phantom(bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
+        return TransportDevice.phantom(
+                side.domain(), bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
     }
 }
