@@ -1,7 +1,5 @@
 package dev.verbena.fabric;
 
-import dev.verbena.verbs.LinkLayer;
-
 /// Makes nodes, ports and links of a topology.
 final class Assembly {
     private final Fabric fabric;
@@ -28,8 +26,7 @@ final class Assembly {
 
     void build(Nic[] nics, Node[] nodes) {
         for (int i = 0; i < nics.length; i++) {
-            int lid = settings.layer() == LinkLayer.INFINIBAND ? i + 1 : 0;
-            nics[i] = new Nic(fabric, i, firstPort[i], lid, fabric.gid(i));
+            nics[i] = new Nic(fabric, i, firstPort[i], fabric.lid(i), fabric.gid(i));
             nodes[i] = nics[i];
         }
         for (int i = nics.length; i < nodes.length; i++) {
@@ -61,7 +58,7 @@ final class Assembly {
                 for (int host = 0; host < topology.hosts(); host++) {
                     int port = place.fixedPort(host);
                     if (port != FixedRoutes.NOWHERE) {
-                        made.table().set(host + 1, port);
+                        made.table().set(fabric.lid(host), port);
                     }
                 }
                 yield made;

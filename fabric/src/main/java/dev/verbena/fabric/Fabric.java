@@ -17,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// A simulated network: its clock, its nodes, and the packets between them.
 ///
@@ -35,6 +34,9 @@ public final class Fabric {
 
     /// 10.0.0.1 is the first host.
     private static final int FIRST_ADDRESS = 0x0A00_0001;
+
+    /// Unicast LIDs of a subnet (IBA 4.1.3): larger networks are several subnets.
+    static final int LIDS_MAX = 0xBFFF;
 
     private static final long SUBNET = 0xFE80_0000_0000_0000L;
     private static final int LARGEST_HEADERS = 128;
@@ -58,6 +60,11 @@ public final class Fabric {
     public Fabric(Topology topology, FabricSettings settings) {
         this.topology = topology;
         this.settings = settings;
+        if (settings.layer() == LinkLayer.INFINIBAND && topology.hosts() > LIDS_MAX) {
+            throw new IllegalArgumentException(
+                    "an InfiniBand subnet has at most %,d hosts, not %,d"
+                            .formatted(LIDS_MAX, topology.hosts()));
+        }
         nics = new Nic[topology.hosts()];
         nodes = new Node[topology.hosts() + topology.switches()];
         new Assembly(this, topology).build(nics, nodes);
@@ -122,13 +129,19 @@ public final class Fabric {
                 : new Gid(SUBNET, host + 1);
     }
 
-    /// The NIC with an address, or null.
-    @Nullable Nic find(Address address) {
-        long host =
-                settings.layer() == LinkLayer.INFINIBAND
-                        ? address.lid() - 1L
-                        : (address.gid().low() & 0xFFFF_FFFFL) - FIRST_ADDRESS;
-        return host >= 0 && host < nics.length ? nics[(int) host] : null;
+    /// What packets to an address are forwarded by; see [Route#destination].
+    int destination(Address address) {
+        if (settings.layer() == LinkLayer.INFINIBAND) {
+            int lid = address.lid();
+            return lid > 0 && lid <= LIDS_MAX ? lid : Route.NOWHERE;
+        }
+        long host = (address.gid().low() & 0xFFFF_FFFFL) - FIRST_ADDRESS;
+        return host >= 0 && host < nics.length ? (int) host : Route.NOWHERE;
+    }
+
+    /// The LID of a host, where the builder of the fabric assigns them.
+    int lid(int host) {
+        return settings.layer() == LinkLayer.INFINIBAND ? host + 1 : 0;
     }
 
     /// Picoseconds since the fabric was made.
@@ -146,20 +159,23 @@ public final class Fabric {
         return clock.happened();
     }
 
-    /// Runs all events up to a time.
+    /// Runs all events up to a time; until nothing is left for `Long.MAX_VALUE`, and the time is
+    /// that of the last one then.
     public void run(long untilPs) {
-        serveBusy();
-        while (clock.nextPs() <= untilPs) {
-            clock.step();
-            serveBusy();
+        boolean isMore = true;
+        while (isMore) {
+            isMore = step(untilPs);
         }
-        clock.run(untilPs);
+        if (untilPs != EventQueue.NEVER) {
+            clock.run(untilPs);
+        }
     }
 
     /// Runs the next event; returns whether there was one up to that time.
     public boolean step(long untilPs) {
         serveBusy();
-        if (clock.nextPs() > untilPs) {
+        long nextPs = clock.nextPs();
+        if (nextPs > untilPs || nextPs == EventQueue.NEVER) {
             return false;
         }
         clock.step();

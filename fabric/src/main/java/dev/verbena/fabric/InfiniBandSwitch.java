@@ -42,7 +42,7 @@ final class InfiniBandSwitch extends Node {
             pool.give(handle);
             return;
         }
-        int number = table.port(Tag.destination(tag) + 1);
+        int number = table.port(Tag.destination(tag));
         if (number >= ports.length) {
             discards++;
             left(port, lane, Tag.wireBytes(tag), nowPs);

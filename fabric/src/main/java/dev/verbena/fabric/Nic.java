@@ -116,11 +116,18 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     /// Gives a packet to the transport.
     void take(int handle, long nowPs) {
-        if (isOpen()) {
+        if (!isMine(pool.route(handle))) {
+            fabric.unreachable();
+        } else if (isOpen()) {
             receive(handle, clock.nowNs());
         }
         pool.give(handle);
         drain(nowPs);
+    }
+
+    /// IBA 7.10.2: a port takes packets to its own LID only, wherever switches send them.
+    private boolean isMine(Route route) {
+        return isHashed || route.destination == lid;
     }
 
     private void receive(int handle, long nowNs) {
@@ -200,7 +207,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         next = PacketPool.NONE;
         Route route = route(filled.path());
         pool.fill(handle, filled, route);
-        if (route.to == null) {
+        if (route.destination == Route.NOWHERE) {
             fabric.unreachable();
             pool.give(handle);
             return;
@@ -211,7 +218,7 @@ final class Nic extends Node implements Driver, TransmitSink {
             entropy = route.entropy(filled.queuePair(), peer);
         }
         int wireBytes = fabric.wireBytes(handle, route);
-        long tag = Tag.of(route.destination(), wireBytes, entropy);
+        long tag = Tag.of(route.destination, wireBytes, entropy);
         port().add(port().laneOf(route.level), handle, tag, 0);
         if (slow != null) {
             slow.began(clock.nowPs());
@@ -225,7 +232,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
         Route route = routes[index];
         if (route == null || !route.path.equals(path)) {
-            route = new Route(path, this, fabric.find(path.address()));
+            route = new Route(path, this, fabric.destination(path.address()));
             routes[index] = route;
         }
         return route;

@@ -3,17 +3,19 @@ package dev.verbena.fabric;
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
-import org.jspecify.annotations.Nullable;
 
 /// Values that a sender computes once for a path.
 final class Route {
+    static final int NOWHERE = -1;
+
     private static final int MIX = 0x9E37_79B1;
 
     final Path path;
     final Nic from;
 
-    /// The NIC at its end; null if there is none, or for a group.
-    final @Nullable Nic to;
+    /// What switches forward by: the destination LID on InfiniBand, else the number of the host
+    /// that has the address; [#NOWHERE] when packets could not leave, or for a group.
+    final int destination;
 
     final Address address;
     final boolean isGlobal;
@@ -21,25 +23,20 @@ final class Route {
     /// The priority or service level.
     final int level;
 
-    Route(Path path, Nic from, @Nullable Nic to) {
+    Route(Path path, Nic from, int destination) {
         this.path = path;
         this.from = from;
-        this.to = to;
+        this.destination = destination;
         address = path.address();
         isGlobal = !address.gid().equals(Gid.NONE);
         level = path.trafficClass();
-    }
-
-    /// The number of the host that packets go to.
-    int destination() {
-        return to == null ? -1 : to.number();
     }
 
     /// Distinguishes connections between the same hosts, as the source port of UDP does; Linux
     /// computes that port from both queue pair numbers.
     int entropy(int ownPair, int peerPair) {
         int flow = address.flowLabel() != 0 ? address.flowLabel() : ownPair * 31 + peerPair;
-        int mixed = (from.number() * MIX) ^ Integer.rotateLeft(destination() * MIX, 13);
+        int mixed = (from.number() * MIX) ^ Integer.rotateLeft(destination * MIX, 13);
         mixed = (mixed ^ flow) * MIX;
         return mixed ^ (mixed >>> 15);
     }
