@@ -28,14 +28,14 @@ import java.util.stream.Stream;
 /// ApiDiff BASELINE-FILE OLD-JARS NEW-JARS CHANGELOG
 /// ```
 ///
-/// The directories hold `MODULE.jar` for each module of the file, and beside them in `lib` the
-/// libraries that their types refer to.
+/// The new directory holds `MODULE.jar` for each module of the file, the old one for those with
+/// API; beside both, in `lib`, are the libraries that their types refer to.
 final class ApiDiff {
     private static final Pattern QUOTED = Pattern.compile("`([\\w.]+)(?:\\([^`]*\\))?`");
 
     private final Set<String> listed;
     private final Map<String, Set<String>> api = new LinkedHashMap<>();
-    private final Set<String> free = new TreeSet<>();
+    private final Map<String, Set<String>> free = new LinkedHashMap<>();
     private final Set<String> missing = new LinkedHashSet<>();
     private int breaks;
 
@@ -44,7 +44,7 @@ final class ApiDiff {
             String[] words = line.strip().split("\\s+");
             switch (words[0]) {
                 case "api" -> api.computeIfAbsent(words[1], _ -> new TreeSet<>()).add(words[2]);
-                case "free" -> free.add(words[2]);
+                case "free" -> free.computeIfAbsent(words[1], _ -> new TreeSet<>()).add(words[2]);
                 default -> {} // the commit, and comments
             }
         }
@@ -66,6 +66,11 @@ final class ApiDiff {
             String jar = module.getKey() + ".jar";
             diff.exports(module.getKey(), module.getValue(), after.resolve(jar));
             diff.types(module.getValue(), before, after, jar);
+        }
+        for (String module : diff.free.keySet()) {
+            if (!diff.api.containsKey(module)) {
+                diff.exports(module, Set.of(), after.resolve(module + ".jar"));
+            }
         }
         System.exit(diff.report() ? 0 : 1);
     }
@@ -103,7 +108,7 @@ final class ApiDiff {
             }
         }
         exported.removeAll(packages);
-        exported.removeAll(free);
+        exported.removeAll(free.getOrDefault(module, Set.of()));
         for (String name : exported) {
             missing.add(
                     name + " is exported by " + module + ", and .ci/api-baseline calls it neither"

@@ -3,10 +3,10 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.verbena.testkit.conformance.Connection;
-import dev.verbena.testkit.conformance.Seen;
-import dev.verbena.testkit.conformance.Side;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.Connection;
+import dev.verbena.conformance.Seen;
+import dev.verbena.conformance.Side;
+import dev.verbena.conformance.World;
 import dev.verbena.transport.Loopback;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;

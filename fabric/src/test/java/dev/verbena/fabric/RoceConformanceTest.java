@@ -1,7 +1,7 @@
 package dev.verbena.fabric;
 
-import dev.verbena.testkit.conformance.ConformanceSuite;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.ConformanceSuite;
+import dev.verbena.conformance.World;
 
 class RoceConformanceTest implements ConformanceSuite {
     @Override

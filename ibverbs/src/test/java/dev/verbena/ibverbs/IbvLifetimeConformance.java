@@ -3,10 +3,10 @@ package dev.verbena.ibverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.testkit.conformance.Connection;
-import dev.verbena.testkit.conformance.Inbox;
-import dev.verbena.testkit.conformance.Side;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.Connection;
+import dev.verbena.conformance.Inbox;
+import dev.verbena.conformance.Side;
+import dev.verbena.conformance.World;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;

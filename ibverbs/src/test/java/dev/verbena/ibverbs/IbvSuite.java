@@ -2,8 +2,8 @@ package dev.verbena.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.testkit.conformance.ConformanceSuite;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.ConformanceSuite;
+import dev.verbena.conformance.World;
 import java.io.IOException;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.testkit.conformance.Feature;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.Feature;
+import dev.verbena.conformance.World;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.testkit.conformance.ConformanceSuite;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.ConformanceSuite;
+import dev.verbena.conformance.World;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 

@@ -2,9 +2,9 @@ package dev.verbena.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.conformance.Setup;
+import dev.verbena.conformance.Side;
 import dev.verbena.testkit.Wait;
-import dev.verbena.testkit.conformance.Setup;
-import dev.verbena.testkit.conformance.Side;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.Connection.State;

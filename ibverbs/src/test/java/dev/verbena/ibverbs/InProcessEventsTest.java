@@ -2,10 +2,10 @@ package dev.verbena.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.conformance.Connection;
+import dev.verbena.conformance.Setup;
+import dev.verbena.conformance.Side;
 import dev.verbena.testkit.Wait;
-import dev.verbena.testkit.conformance.Connection;
-import dev.verbena.testkit.conformance.Setup;
-import dev.verbena.testkit.conformance.Side;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Notification;

@@ -1,6 +1,6 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.testkit.hostile.HostileCampaign;
+import dev.verbena.conformance.hostile.HostileCampaign;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,11 @@ package dev.verbena.ibverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.testkit.conformance.Connection;
-import dev.verbena.testkit.conformance.Inbox;
-import dev.verbena.testkit.conformance.Seen;
-import dev.verbena.testkit.conformance.Setup;
-import dev.verbena.testkit.conformance.Side;
+import dev.verbena.conformance.Connection;
+import dev.verbena.conformance.Inbox;
+import dev.verbena.conformance.Seen;
+import dev.verbena.conformance.Setup;
+import dev.verbena.conformance.Side;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;

@@ -3,9 +3,9 @@ package dev.verbena.ibverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.testkit.conformance.Connection;
-import dev.verbena.testkit.conformance.Setup;
-import dev.verbena.testkit.conformance.Side;
+import dev.verbena.conformance.Connection;
+import dev.verbena.conformance.Setup;
+import dev.verbena.conformance.Side;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;

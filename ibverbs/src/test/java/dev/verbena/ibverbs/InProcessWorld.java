@@ -2,9 +2,9 @@ package dev.verbena.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.conformance.Feature;
+import dev.verbena.conformance.World;
 import dev.verbena.ibverbs.driver.InProcessDriver;
-import dev.verbena.testkit.conformance.Feature;
-import dev.verbena.testkit.conformance.World;
 import dev.verbena.verbs.Device;
 import java.net.URI;
 import java.time.Duration;

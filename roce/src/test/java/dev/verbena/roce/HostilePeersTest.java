@@ -1,7 +1,7 @@
 package dev.verbena.roce;
 
-import dev.verbena.testkit.hostile.HostilePeers;
-import dev.verbena.testkit.hostile.PeerFate;
+import dev.verbena.conformance.hostile.HostilePeers;
+import dev.verbena.conformance.hostile.PeerFate;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.verbena.roce;
 
-import dev.verbena.testkit.hostile.HostileCampaign;
+import dev.verbena.conformance.hostile.HostileCampaign;
 import dev.verbena.verbs.Devices;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;

@@ -1,8 +1,8 @@
 package dev.verbena.roce;
 
-import dev.verbena.testkit.conformance.Feature;
-import dev.verbena.testkit.conformance.Group;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.Feature;
+import dev.verbena.conformance.Group;
+import dev.verbena.conformance.World;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Device;

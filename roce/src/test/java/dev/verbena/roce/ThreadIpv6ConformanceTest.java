@@ -1,7 +1,7 @@
 package dev.verbena.roce;
 
-import dev.verbena.testkit.conformance.ConformanceSuite;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.ConformanceSuite;
+import dev.verbena.conformance.World;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 

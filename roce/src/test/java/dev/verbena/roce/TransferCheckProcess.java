@@ -1,5 +1,6 @@
 package dev.verbena.roce;
 
+import dev.verbena.conformance.hostile.HostilePeers;
 import dev.verbena.testkit.Wait;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Access;
@@ -107,6 +108,7 @@ final class TransferCheckProcess implements AutoCloseable {
                 TransportDevice.class,
                 Device.class,
                 Wait.class,
+                HostilePeers.class,
                 Bth.class);
     }
 

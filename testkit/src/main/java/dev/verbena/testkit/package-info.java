@@ -1,2 +1,2 @@
-/// Seeds and proofs that every module's tests share. Read [dev.verbena.testkit.Seed] first.
+/// Seeds, random choices and waits of tests. Read [dev.verbena.testkit.Seed] first.
 package dev.verbena.testkit;

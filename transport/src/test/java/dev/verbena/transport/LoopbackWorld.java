@@ -1,6 +1,6 @@
 package dev.verbena.transport;
 
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.World;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.verbena.transport;
 
+import dev.verbena.conformance.ConformanceSuite;
+import dev.verbena.conformance.World;
 import dev.verbena.testkit.Seed;
-import dev.verbena.testkit.conformance.ConformanceSuite;
-import dev.verbena.testkit.conformance.World;
 
 class LossyConformanceTest implements ConformanceSuite, PhantomConformance {
     private static final Seed SEED = Seed.forTest("LossyConformanceTest", 11);

@@ -1,9 +1,9 @@
 package dev.verbena.transport;
 
+import dev.verbena.conformance.Feature;
+import dev.verbena.conformance.Group;
+import dev.verbena.conformance.World;
 import dev.verbena.testkit.Choices;
-import dev.verbena.testkit.conformance.Feature;
-import dev.verbena.testkit.conformance.Group;
-import dev.verbena.testkit.conformance.World;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.testkit.conformance.Conformance;
-import dev.verbena.testkit.conformance.Connection;
-import dev.verbena.testkit.conformance.Seen;
-import dev.verbena.testkit.conformance.Setup;
-import dev.verbena.testkit.conformance.Side;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.Conformance;
+import dev.verbena.conformance.Connection;
+import dev.verbena.conformance.Seen;
+import dev.verbena.conformance.Setup;
+import dev.verbena.conformance.Side;
+import dev.verbena.conformance.World;
 import dev.verbena.transport.memory.TransportRegion;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletedOperation;

@@ -2,7 +2,7 @@ package dev.verbena.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.testkit.planted.PlantedProof;
+import dev.verbena.conformance.planted.PlantedProof;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package dev.verbena.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.conformance.BlockedRead;
 import dev.verbena.testkit.Wait;
-import dev.verbena.testkit.conformance.BlockedRead;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.InvalidRequestException;

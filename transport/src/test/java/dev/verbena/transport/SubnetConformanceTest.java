@@ -1,16 +1,16 @@
 package dev.verbena.transport;
 
-import dev.verbena.testkit.conformance.AddressHandleConformance;
-import dev.verbena.testkit.conformance.DatagramConformance;
-import dev.verbena.testkit.conformance.DatagramRefusalConformance;
-import dev.verbena.testkit.conformance.MulticastConformance;
-import dev.verbena.testkit.conformance.QueryConformance;
-import dev.verbena.testkit.conformance.ReceiverConformance;
-import dev.verbena.testkit.conformance.SendConformance;
-import dev.verbena.testkit.conformance.SharedReceiveConformance;
-import dev.verbena.testkit.conformance.StateConformance;
-import dev.verbena.testkit.conformance.UnreliableConformance;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.AddressHandleConformance;
+import dev.verbena.conformance.DatagramConformance;
+import dev.verbena.conformance.DatagramRefusalConformance;
+import dev.verbena.conformance.MulticastConformance;
+import dev.verbena.conformance.QueryConformance;
+import dev.verbena.conformance.ReceiverConformance;
+import dev.verbena.conformance.SendConformance;
+import dev.verbena.conformance.SharedReceiveConformance;
+import dev.verbena.conformance.StateConformance;
+import dev.verbena.conformance.UnreliableConformance;
+import dev.verbena.conformance.World;
 
 /// What addresses matter to, on native InfiniBand: LIDs, and a GRH only where it is needed.
 class SubnetConformanceTest

@@ -1,8 +1,8 @@
 package dev.verbena.virtual;
 
+import dev.verbena.conformance.ConformanceSuite;
+import dev.verbena.conformance.World;
 import dev.verbena.testkit.Seed;
-import dev.verbena.testkit.conformance.ConformanceSuite;
-import dev.verbena.testkit.conformance.World;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")

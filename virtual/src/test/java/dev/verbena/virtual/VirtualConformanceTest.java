@@ -1,7 +1,7 @@
 package dev.verbena.virtual;
 
-import dev.verbena.testkit.conformance.ConformanceSuite;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.ConformanceSuite;
+import dev.verbena.conformance.World;
 
 class VirtualConformanceTest implements ConformanceSuite {
     @Override

@@ -1,7 +1,7 @@
 package dev.verbena.virtual;
 
-import dev.verbena.testkit.conformance.Feature;
-import dev.verbena.testkit.conformance.World;
+import dev.verbena.conformance.Feature;
+import dev.verbena.conformance.World;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Device;

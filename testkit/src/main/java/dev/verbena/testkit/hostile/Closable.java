@@ -1,7 +1,0 @@
-package dev.verbena.testkit.hostile;
-
-import dev.verbena.verbs.MemoryRegion;
-import java.lang.foreign.Arena;
-
-/// Registered memory that the program may free under the device.
-record Closable(Arena arena, MemoryRegion region) {}
