@@ -4,7 +4,7 @@ import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
-import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.PathCache;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
@@ -12,7 +12,6 @@ import dev.verbena.wire.Bth;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -38,7 +37,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     private final boolean isHashed;
 
     private @Nullable OutPort port;
-    private @Nullable Route[] routes = new Route[1];
+    private final PathCache<Route> routes;
     private @Nullable TransportDevice device;
 
     /// The packet that the transport fills.
@@ -53,6 +52,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         this.lid = lid;
         this.gid = gid;
         clock = fabric.clock();
+        routes = new PathCache<>(path -> new Route(path, this, fabric.destination(path.address())));
         pool = fabric.pool();
         inbound = fabric.inbound();
         outbound = fabric.outbound();
@@ -205,7 +205,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     public void accept(OutboundPacket filled) {
         int handle = next;
         next = PacketPool.NONE;
-        Route route = route(filled.path());
+        Route route = routes.of(filled.path());
         pool.fill(handle, filled, route);
         if (route.destination == Route.NOWHERE) {
             fabric.unreachable();
@@ -223,19 +223,6 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (slow != null) {
             slow.began(clock.nowPs());
         }
-    }
-
-    private Route route(Path path) {
-        int index = path.index();
-        if (index >= routes.length) {
-            routes = Arrays.copyOf(routes, Math.max(index + 1, routes.length * 2));
-        }
-        Route route = routes[index];
-        if (route == null || !route.path.equals(path)) {
-            route = new Route(path, this, fabric.destination(path.address()));
-            routes[index] = route;
-        }
-        return route;
     }
 
     @Override

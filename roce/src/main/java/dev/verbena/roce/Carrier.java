@@ -88,7 +88,7 @@ abstract class Carrier implements Driver {
         arrivalsMax = datagrams.trainMax() > 1 ? 1 : SINGLES_MAX;
         name = settings.name();
         own = settings.address();
-        train = new Train(datagrams, new Ways(datagrams, own, scope), troubles);
+        train = new Train(datagrams, Route.cache(datagrams, own, scope), troubles);
         integrity = new Integrity(own, settings.port());
         forwarding = datagrams.forwarding();
         aside = new Aside(settings, datagrams);

@@ -134,8 +134,8 @@ final class ForeignDatagrams implements Datagrams {
         if (isClosed) {
             return Errno.ENETDOWN;
         }
-        Way way = train.way();
-        outgoing.peer(way.socketAddress, way.socketAddressLength);
+        Route route = train.route();
+        outgoing.peer(route.socketAddress, route.socketAddressLength);
         outgoing.pieces(train.pieces(), train.pieceCount());
         outgoing.clearControl();
         if (train.count() > 1) {
@@ -144,10 +144,10 @@ final class ForeignDatagrams implements Datagrams {
         if (train.trafficClass() != 0) {
             outgoing.trafficClass(isIpv4, train.trafficClass());
         }
-        if (way.hopLimit() != ForeignSocket.HOPS) {
-            outgoing.hopLimit(isIpv4, Math.max(1, way.hopLimit()));
+        if (route.hopLimit() != ForeignSocket.HOPS) {
+            outgoing.hopLimit(isIpv4, Math.max(1, route.hopLimit()));
         }
-        int socket = senders[index(way.flowLabel())];
+        int socket = senders[index(route.flowLabel())];
         long sent = Libc.sendmsg(state, socket, outgoing.finish(), 0);
         if (sent == train.bytes()) {
             return 0;

@@ -116,7 +116,7 @@ final class Integrity {
             if (own.isIpv4()) {
                 header.setIpv4((int) low, (int) own.low(), port, ownPort);
             } else {
-                header.setIpv6(new dev.verbena.wire.Gid(high, low), Way.wire(own), port, ownPort);
+                header.setIpv6(new dev.verbena.wire.Gid(high, low), Route.wire(own), port, ownPort);
             }
         }
 

@@ -114,7 +114,7 @@ final class PortableDatagrams implements Datagrams {
                 trafficClass = train.trafficClass();
                 channel.setOption(StandardSocketOptions.IP_TOS, trafficClass);
             }
-            int sent = channel.send(outgoing, train.way().peer);
+            int sent = channel.send(outgoing, train.route().peer);
             return sent == train.bytes() ? 0 : Errno.EAGAIN;
         } catch (IOException refused) {
             // A packet that the network refuses is lost, for any reason.

@@ -1,6 +1,7 @@
 package dev.verbena.roce;
 
 import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.PathCache;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Icrc;
@@ -51,7 +52,7 @@ final class Train implements TransmitSink {
     private static final int PIECES_MAX = 1000;
 
     private final Datagrams datagrams;
-    private final Ways ways;
+    private final PathCache<Route> routes;
     private final SendTroubles troubles;
     private final boolean gathers;
     private final Icrc icrc = new Icrc();
@@ -67,7 +68,7 @@ final class Train implements TransmitSink {
     private long runAt;
 
     private int pieceCount;
-    private @Nullable Way way;
+    private @Nullable Route route;
     private int trafficClass;
     private int socketNumber;
     private int count;
@@ -78,9 +79,9 @@ final class Train implements TransmitSink {
     private long sentTrains;
     private long goneMemory;
 
-    Train(Datagrams datagrams, Ways ways, SendTroubles troubles) {
+    Train(Datagrams datagrams, PathCache<Route> routes, SendTroubles troubles) {
         this.datagrams = datagrams;
-        this.ways = ways;
+        this.routes = routes;
         this.troubles = troubles;
         gathers = datagrams.gathers();
         int packetsMax = datagrams.trainMax();
@@ -103,7 +104,7 @@ final class Train implements TransmitSink {
     @Override
     public void accept(OutboundPacket packet) {
         assert !packet.isPhantom() : "a device of roce makes no regions without memory";
-        Way to = ways.of(packet.path());
+        Route to = routes.of(packet.path());
         int length = packet.length();
         int traffic = to.trafficClass(packet.ecn());
         int shared = sharedNumber(packet.headerAt());
@@ -127,9 +128,9 @@ final class Train implements TransmitSink {
     }
 
     /// The peer's kernel may choose a socket for the whole train by its first packet.
-    private boolean joins(OutboundPacket packet, Way to, int traffic, int shared) {
+    private boolean joins(OutboundPacket packet, Route to, int traffic, int shared) {
         int length = packet.length();
-        return to.equals(way)
+        return to.equals(route)
                 && traffic == trafficClass
                 && shared == socketNumber
                 && shared != ALONE
@@ -148,8 +149,8 @@ final class Train implements TransmitSink {
                 : BigEndian.u8(staging, headerAt + Steering.AT) >>> 4;
     }
 
-    private void begin(Way to, int traffic, int length, long headerAt) {
-        way = to;
+    private void begin(Route to, int traffic, int length, long headerAt) {
+        route = to;
         trafficClass = traffic;
         packetBytes = length;
         bytes = 0;
@@ -163,7 +164,7 @@ final class Train implements TransmitSink {
     }
 
     /// Puts payload, pad and ICRC behind the header; returns where that ends.
-    private long copy(Way to, OutboundPacket packet) {
+    private long copy(Route to, OutboundPacket packet) {
         long payloadAt = packet.headerAt() + packet.headerLength();
         long padAt = payloadAt + packet.payloadLength();
         long icrcAt = padAt + packet.padCount();
@@ -185,7 +186,7 @@ final class Train implements TransmitSink {
 
     /// Names the payload where it lies, and puts pad and ICRC behind the header; returns where that
     /// ends.
-    private long gather(Way to, OutboundPacket packet) {
+    private long gather(Route to, OutboundPacket packet) {
         long payloadAt = packet.headerAt() + packet.headerLength();
         int pad = packet.padCount();
         piece(staging.address() + runAt, payloadAt - runAt);
@@ -222,7 +223,7 @@ final class Train implements TransmitSink {
 
     /// Bytes that could still join; 0 when there is nothing to join.
     int room() {
-        if (count == 0 || isEnded || way().isSingle) {
+        if (count == 0 || isEnded || route().isSingle) {
             return 0;
         }
         return Math.min(BYTES_MAX - bytes, (datagrams.trainMax() - count) * packetBytes);
@@ -239,13 +240,13 @@ final class Train implements TransmitSink {
         sentTrains++;
         int errno = datagrams.send(this);
         if (errno != 0) {
-            refused(way(), errno);
+            refused(route(), errno);
         }
         count = 0;
         pieceCount = 0;
     }
 
-    private void refused(Way to, int errno) {
+    private void refused(Route to, int errno) {
         troubles.refused(to.gid(), errno, count);
         if (count > 1 && (errno == Errno.EIO || errno == Errno.EINVAL)) {
             // The interface cannot check-sum, or has a smaller MTU than the train's packets: each
@@ -260,11 +261,11 @@ final class Train implements TransmitSink {
         pieceCount = 0;
     }
 
-    Way way() {
-        if (way == null) {
-            throw new AssertionError("a train that is sent has a way");
+    Route route() {
+        if (route == null) {
+            throw new AssertionError("a train that is sent has a route");
         }
-        return way;
+        return route;
     }
 
     int trafficClass() {

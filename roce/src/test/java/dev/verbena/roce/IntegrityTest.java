@@ -68,7 +68,7 @@ class IntegrityTest {
         Gid peer = Gid.parse("fd00::2");
         write(
                 new IcrcPseudoHeader()
-                        .setIpv6(Way.wire(peer), Way.wire(Gid.parse("fd00::1")), PORT, 4791),
+                        .setIpv6(Route.wire(peer), Route.wire(Gid.parse("fd00::1")), PORT, 4791),
                 0);
         exact.from(peer.high(), peer.low(), PORT);
         assertThat(exact.check(wrap(), view, 0)).isEqualTo(Verdict.OK);

@@ -203,7 +203,7 @@ final class SocketAttackNetwork implements AttackNetwork {
         if (isIpv4) {
             header.setIpv4((int) from.low(), (int) to.low(), sourcePort, destinationPort);
         } else {
-            header.setIpv6(Way.wire(from), Way.wire(to), sourcePort, destinationPort);
+            header.setIpv6(Route.wire(from), Route.wire(to), sourcePort, destinationPort);
         }
     }
 

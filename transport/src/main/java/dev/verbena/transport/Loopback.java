@@ -5,6 +5,7 @@ import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OneThread;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.PathCache;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Notices;
 import dev.verbena.verbs.Address;
@@ -15,7 +16,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -219,12 +219,15 @@ public final class Loopback {
         to.wake();
     }
 
+    /// What is at the end of a path, if there is something.
+    private record Reached(@Nullable Port port) {}
+
     /// One device's place on the network.
     private final class Port implements Driver, TransmitSink {
         private final Gid gid;
         private @Nullable TransportDevice device;
-        private @Nullable Path[] paths = new Path[1];
-        private @Nullable Port[] peers = new Port[1];
+        private final PathCache<Reached> peers =
+                new PathCache<>(path -> new Reached(byGid.get(path.address().gid())));
         private int turnBytes;
         private boolean isBusy;
         private boolean isClosed;
@@ -242,18 +245,12 @@ public final class Loopback {
 
         /// The port at the end of a path; looked up once for each path, and again after changes.
         private @Nullable Port peer(Path path) {
-            int index = path.index();
-            if (index >= peers.length) {
-                peers = Arrays.copyOf(peers, Math.max(index + 1, peers.length * 2));
-                paths = Arrays.copyOf(paths, peers.length);
+            Reached reached = peers.of(path);
+            if (reached.port == null || reached.port.isClosed) {
+                peers.forget(path);
+                reached = peers.of(path);
             }
-            Port known = peers[index];
-            if (!path.equals(paths[index]) || known == null || known.isClosed) {
-                known = byGid.get(path.address().gid());
-                peers[index] = known;
-                paths[index] = path;
-            }
-            return known;
+            return reached.port;
         }
 
         @Override

@@ -4,10 +4,9 @@ import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
-import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.PathCache;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -29,7 +28,7 @@ final class Port implements Driver, TransmitSink {
     private final int number;
     private final Gid gid;
     private final InboundPacket inbound = new InboundPacket();
-    private @Nullable Route[] routes = new Route[1];
+    private final PathCache<Route> routes = new PathCache<>(path -> new Route(path, gid()));
     private @Nullable TransportDevice device;
     private long sequence;
     private boolean busy;
@@ -143,7 +142,7 @@ final class Port implements Driver, TransmitSink {
     @Override
     public void accept(OutboundPacket packet) {
         long nowNs = network.nowNs();
-        Route route = route(packet.path());
+        Route route = routes.of(packet.path());
         wire.send(nowNs, packet, route);
         if (route.destination().isMulticast()) {
             reachMembers(nowNs, network.members(route.destination()));
@@ -169,19 +168,5 @@ final class Port implements Driver, TransmitSink {
         for (int i = 0; i < members.size(); i++) {
             wire.reach(nowNs, members.get(i), fates, i == members.size() - 1);
         }
-    }
-
-    /// Worked out once for each path, as long as it is that path's number.
-    private Route route(Path path) {
-        int index = path.index();
-        if (index >= routes.length) {
-            routes = Arrays.copyOf(routes, Math.max(index + 1, routes.length * 2));
-        }
-        Route route = routes[index];
-        if (route == null || !route.path().equals(path)) {
-            route = new Route(path, gid());
-            routes[index] = route;
-        }
-        return route;
     }
 }

@@ -1,6 +1,7 @@
 package dev.verbena.roce;
 
 import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.PathCache;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.IcrcPseudoHeader;
@@ -10,7 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /// All that a sender needs for one path.
-final class Way {
+final class Route {
     private static final int ECN_MASK = 3;
 
     private final Path path;
@@ -31,8 +32,17 @@ final class Way {
     /// The peer, for the JDK's channels.
     final InetSocketAddress peer;
 
-    /// @param scope the interface of link-local addresses
-    Way(Path path, Gid source, int sourcePort, int scope) {
+    /// @param scope the interface of link-local addresses The routes of a device, each worked out
+    ///   once for its path.
+    static PathCache<Route> cache(Datagrams datagrams, Gid source, int scope) {
+        return new PathCache<>(
+                path -> {
+                    int port = datagrams.sourcePort(path.address().flowLabel());
+                    return new Route(path, source, port, scope);
+                });
+    }
+
+    Route(Path path, Gid source, int sourcePort, int scope) {
         this.path = path;
         address = path.address();
         Gid gid = address.gid();
