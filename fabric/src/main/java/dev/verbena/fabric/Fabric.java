@@ -30,8 +30,6 @@ import java.util.function.Consumer;
 /// Time passes when a program waits (`CompletionQueue.await`), or when [#run] is called. A fabric,
 /// and all objects made from its devices, belong to one thread at a time.
 public final class Fabric {
-    private static final long MAPPED = 0xFFFF_0000_0000L;
-
     /// 10.0.0.1 is the first host.
     private static final int FIRST_ADDRESS = 0x0A00_0001;
 
@@ -125,7 +123,7 @@ public final class Fabric {
 
     Gid gid(int host) {
         return settings.layer() == LinkLayer.ETHERNET
-                ? new Gid(0, MAPPED | (FIRST_ADDRESS + host))
+                ? Gid.ofIpv4(FIRST_ADDRESS + host)
                 : new Gid(SUBNET, host + 1);
     }
 

@@ -2,6 +2,7 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
+import dev.verbena.verbs.spi.Refusals;
 
 /// The reason why there is no connection, or no datagram queue pair, and the private data of the
 /// peer's program.
@@ -24,48 +25,38 @@ final class CmFailure {
         if (event.type() != CmEvent.REJECTED || status <= 0) {
             return ofLinux(status);
         }
-        byte[] data = event.privateData();
-        return switch (status) {
-            case 1, 3 ->
-                    new CmFailure(
-                            Reason.NO_RESOURCES, "the peer has no room for it; try again later");
-            case 8 ->
-                    new CmFailure(
-                            Reason.NOBODY_LISTENS,
-                            "no program listens on this port; start the listener first");
-            case 10 ->
-                    new CmFailure(
-                            Reason.STALE,
-                            "the peer still holds an older connection of this queue pair; try again"
-                                    + " with a new one");
-            case 28 -> new CmFailure(Reason.REJECTED, "the peer's program refused", data);
-            default -> new CmFailure(Reason.OTHER, "the peer refused, with reason " + status, data);
-        };
+        Reason reason =
+                switch (status) {
+                    case 1, 3 -> Reason.NO_RESOURCES;
+                    case 8 -> Reason.NOBODY_LISTENS;
+                    case 10 -> Reason.STALE;
+                    case 28 -> Reason.REJECTED;
+                    default -> Reason.OTHER;
+                };
+        boolean hasData = reason == Reason.REJECTED || reason == Reason.OTHER;
+        return new CmFailure(
+                reason,
+                Refusals.ofConnection(reason, "the peer refused, with reason " + status),
+                hasData ? event.privateData() : NOTHING);
     }
 
     /// Of a question for datagrams; answers are numbered as in IBA 12.11.2.
     static CmFailure ofQuestion(CmEvent event) {
-        byte[] data = event.privateData();
-        return switch (event.status()) {
-            case 1 ->
-                    new CmFailure(
-                            Reason.NOBODY_LISTENS,
-                            "no program listens for datagrams on this port; start the listener"
-                                    + " first");
-            case 2 -> new CmFailure(Reason.REJECTED, "the peer's program refused", data);
-            case 3 ->
-                    new CmFailure(
-                            Reason.NO_RESOURCES,
-                            "the peer has no queue pair for it now; try again later",
-                            data);
-            default ->
-                    event.status() <= 0
-                            ? ofLinux(event.status())
-                            : new CmFailure(
-                                    Reason.OTHER,
-                                    "the peer refused, with status " + event.status(),
-                                    data);
-        };
+        int status = event.status();
+        if (status <= 0) {
+            return ofLinux(status);
+        }
+        Reason reason =
+                switch (status) {
+                    case 1 -> Reason.NOBODY_LISTENS;
+                    case 2 -> Reason.REJECTED;
+                    case 3 -> Reason.NO_RESOURCES;
+                    default -> Reason.OTHER;
+                };
+        return new CmFailure(
+                reason,
+                Refusals.ofQuestion(reason, "the peer refused, with status " + status),
+                reason == Reason.NOBODY_LISTENS ? NOTHING : event.privateData());
     }
 
     /// The error of the kernel itself, as a negative number.

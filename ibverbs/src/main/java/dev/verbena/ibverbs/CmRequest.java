@@ -1,7 +1,8 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRules;
+import dev.verbena.verbs.spi.ObjectNames;
 
 /// The common part of a connection request and a datagram request: each waits for one decision of
 /// the program.
@@ -38,7 +39,7 @@ abstract class CmRequest {
         IbvContext context = listener.device.context;
         context.lock.lock();
         try {
-            Connections.requireData(this, mostRefusal, data);
+            ConnectionRules.requireData(this, data.length, mostRefusal);
             if (!isAnswered) {
                 isAnswered = true;
                 id.reject(data);
@@ -52,10 +53,7 @@ abstract class CmRequest {
     /// Refuses a second word, and one that comes too late.
     final void requireOpen() {
         listener.device.requireOpen();
-        if (isAnswered || !id.isOpen()) {
-            throw new WrongStateException(
-                    toString(), "it is over, or was answered", "wait for the next request");
-        }
+        ConnectionRules.requireUnanswered(this, !isAnswered && id.isOpen());
     }
 
     final void answered() {
@@ -64,6 +62,6 @@ abstract class CmRequest {
 
     @Override
     public final String toString() {
-        return "request of " + peer() + " for " + listener;
+        return ObjectNames.request(peer(), listener);
     }
 }

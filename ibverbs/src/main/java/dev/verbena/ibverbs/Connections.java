@@ -7,11 +7,11 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.UnsupportedException;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.AddressRules;
+import dev.verbena.verbs.spi.ConnectionRules;
 import dev.verbena.verbs.spi.FreePort;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -63,10 +63,10 @@ final class Connections implements EventThread.Source {
 
     Listener listen(int port, int backlog) {
         if (port == 0) {
-            requirePort(1, backlog);
+            ConnectionRules.requirePort(device.name(), 1, backlog);
             return FreePort.listen(ThreadLocalRandom.current(), it -> listen(it, backlog));
         }
-        requirePort(port, backlog);
+        ConnectionRules.requirePort(device.name(), port, backlog);
         IbvListener listener = new IbvListener(this, port, backlog);
         listener.listen(CmStructs.Id.TCP);
         return listener;
@@ -74,31 +74,28 @@ final class Connections implements EventThread.Source {
 
     DatagramListener listenForDatagrams(int port, int backlog) {
         if (port == 0) {
-            requirePort(1, backlog);
+            ConnectionRules.requirePort(device.name(), 1, backlog);
             return FreePort.listen(
                     ThreadLocalRandom.current(), it -> listenForDatagrams(it, backlog));
         }
-        requirePort(port, backlog);
+        ConnectionRules.requirePort(device.name(), port, backlog);
         IbvDatagramListener listener = new IbvDatagramListener(this, port, backlog);
         listener.listen(CmStructs.Id.UDP);
         return listener;
     }
 
     Connection connect(QueuePair queuePair, Address address, int port, byte[] privateData) {
-        requirePort(port, 1);
+        ConnectionRules.requirePort(device.name(), port, 1);
         IbvQueuePair pair = own(queuePair);
-        if (pair.type() == QueuePairType.UD) {
-            throw new InvalidRequestException(
-                    pair.toString(), "datagrams have no peer to connect to", "use RC");
-        }
+        ConnectionRules.requireConnectable(pair, "use RC");
         if (pair.type() != QueuePairType.RC) {
             throw new UnsupportedException(
                     pair.toString(),
                     "Linux' rdma_cm connects queue pairs of type RC alone",
                     "use RC, or exchange endpoints");
         }
-        requireUnconnected(pair);
-        requireData(pair, MOST_DATA, privateData);
+        ConnectionRules.requireUnconnected(pair, pair.connection != null);
+        ConnectionRules.requireData(pair, privateData.length, MOST_DATA);
         SocketAddress own = own(address);
         SocketAddress peer = peer(address, port, own);
         IbvConnection made = new IbvConnection(this, pair, address.gid(), port, privateData);
@@ -107,8 +104,8 @@ final class Connections implements EventThread.Source {
     }
 
     Resolution resolve(Address address, int port, byte[] privateData) {
-        requirePort(port, 1);
-        requireData(device.name(), MOST_DATAGRAM_DATA, privateData);
+        ConnectionRules.requirePort(device.name(), port, 1);
+        ConnectionRules.requireData(device.name(), privateData.length, MOST_DATAGRAM_DATA);
         SocketAddress own = own(address);
         SocketAddress peer = peer(address, port, own);
         IbvResolution made = new IbvResolution(this, address, port, privateData);
@@ -136,40 +133,10 @@ final class Connections implements EventThread.Source {
     /// Our queue pair, if it is one.
     IbvQueuePair own(QueuePair given) {
         if (!(given instanceof IbvQueuePair pair) || !device.equals(pair.domain().device())) {
-            throw new InvalidRequestException(
-                    device.name(),
-                    given + " belongs to another device",
-                    "use an object of this device");
+            throw IbvDevice.foreign(device.name(), given);
         }
         pair.requireOpen();
         return pair;
-    }
-
-    static void requireUnconnected(IbvQueuePair pair) {
-        if (pair.state() != QueuePairState.INIT || pair.connection != null) {
-            throw new WrongStateException(
-                    pair.toString(),
-                    "it is in " + pair.state().symbol() + " or has a connection",
-                    "connect a new queue pair");
-        }
-    }
-
-    static void requireData(Object who, int most, byte[] bytes) {
-        if (bytes.length > most) {
-            throw new InvalidRequestException(
-                    who.toString(),
-                    bytes.length + " bytes of private data",
-                    "send at most " + most + " along, and the rest later");
-        }
-    }
-
-    private void requirePort(int port, int backlog) {
-        if (port < 1 || port > 0xFFFF || backlog < 1) {
-            throw new InvalidRequestException(
-                    device.name(),
-                    "port " + port + " with a backlog of " + backlog,
-                    "use port 1 to 65535 and a backlog of at least 1");
-        }
     }
 
     /// All of the device's, as far as they can be listened at.
@@ -186,12 +153,7 @@ final class Connections implements EventThread.Source {
 
     private SocketAddress own(Address way) {
         List<GidTable.Entry> gids = device.context.gids;
-        if (way.sourceGid() >= gids.size()) {
-            throw new InvalidRequestException(
-                    device.name(),
-                    "the port has no gid at index " + way.sourceGid(),
-                    "use 0 to " + (gids.size() - 1));
-        }
+        AddressRules.requireSource(device.name(), way, gids.size());
         GidTable.Entry entry = gids.get(way.sourceGid());
         int scope = scope(entry);
         if (entry.isOfTheLink() && scope == 0) {
@@ -210,12 +172,7 @@ final class Connections implements EventThread.Source {
 
     private SocketAddress peer(Address way, int port, SocketAddress own) {
         Gid gid = way.gid();
-        if (gid.isIpv4() != own.gid().isIpv4()) {
-            throw new InvalidRequestException(
-                    device.name(),
-                    "%s and %s are of different IP versions".formatted(own.gid(), gid),
-                    "use the peer's address of the same version");
-        }
+        AddressRules.requireSameVersion(device.name(), own.gid(), gid);
         return new SocketAddress(gid, port, own.scope());
     }
 

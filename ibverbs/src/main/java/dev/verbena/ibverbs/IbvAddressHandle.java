@@ -2,10 +2,9 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.ClosedException;
-import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.spi.AddressRules;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.foreign.Arena;
 
 /// An address handle for datagrams; destroyed when the datagrams posted with it are done.
@@ -19,18 +18,7 @@ final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
         this.domain = domain;
         this.way = way;
         IbvContext context = domain.context;
-        if (context.isEthernet ? way.gid().equals(Gid.NONE) : way.lid() == 0) {
-            throw new InvalidRequestException(
-                    domain.toString(),
-                    context.isEthernet ? "no way without a gid" : "no way without a lid",
-                    "use the address of the peer's endpoint: Address.to(endpoint)");
-        }
-        if (way.sourceGid() >= context.gids.size()) {
-            throw new InvalidRequestException(
-                    domain.toString(),
-                    "the port has no gid at index " + way.sourceGid(),
-                    "the port has " + context.gids.size());
-        }
+        AddressRules.requireWay(domain, context.link, way, context.gids.size());
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(Structs.AhAttr.SIZE, Structs.POINTER).address();
             QueuePairCodec.write(attr, way, context);
@@ -93,7 +81,7 @@ final class IbvAddressHandle implements AddressHandle, Lingering.Thing {
 
     void requireOpen() {
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.verbs.spi.ObjectNames;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -171,6 +172,6 @@ final class IbvCompletion implements Completion {
     @Override
     public String toString() {
         assert memory.scope().isAlive();
-        return "qp 0x%x: %s %d %s".formatted(queuePair(), operation(), id(), status().title());
+        return ObjectNames.completion(this);
     }
 }

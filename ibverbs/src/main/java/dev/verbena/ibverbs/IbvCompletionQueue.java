@@ -1,9 +1,9 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Notification;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -284,7 +284,7 @@ final class IbvCompletionQueue implements CompletionQueue {
     void requireOpen() {
         device.requireOpen();
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

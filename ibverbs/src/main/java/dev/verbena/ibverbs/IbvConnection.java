@@ -8,6 +8,8 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.Refusals;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -224,10 +226,7 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
             throw why.explain(pair + " to " + target);
         }
         if (state == State.FAILED) {
-            throw new ConnectionFailedException(
-                    pair + " to " + target + ": closed or failed before it was connected",
-                    Reason.OTHER,
-                    new byte[0]);
+            throw Refusals.endedEarly(pair + " to " + target);
         }
         return true;
     }
@@ -269,6 +268,6 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
 
     @Override
     public String toString() {
-        return "connection of " + pair + " to " + target;
+        return ObjectNames.connection(pair, target);
     }
 }

@@ -2,9 +2,9 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionRequest;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.spi.ConnectionRules;
 
 /// A request that waits for the program's word.
 final class IbvConnectionRequest extends CmRequest implements ConnectionRequest {
@@ -35,14 +35,9 @@ final class IbvConnectionRequest extends CmRequest implements ConnectionRequest 
         try {
             requireOpen();
             IbvQueuePair pair = listener.home.own(queuePair);
-            if (pair.type() != type()) {
-                throw new InvalidRequestException(
-                        toString(),
-                        "it is for type " + type() + ", and " + pair + " is " + pair.type(),
-                        "make a queue pair of the type that the request names");
-            }
-            Connections.requireUnconnected(pair);
-            Connections.requireData(this, MOST_DATA, data);
+            ConnectionRules.requireType(this, type(), pair);
+            ConnectionRules.requireUnconnected(pair, pair.connection != null);
+            ConnectionRules.requireData(this, data.length, MOST_DATA);
             answered();
             IbvConnection made = new IbvConnection(listener.home, pair, peer(), id, privateData);
             made.agree(wanted, offered, data);

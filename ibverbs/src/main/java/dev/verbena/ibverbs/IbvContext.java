@@ -5,6 +5,7 @@ import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
+import dev.verbena.verbs.spi.AttributeRules;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
 ///
 /// The lock guards all calls that create, change or destroy objects; calls that move bytes do not
 /// take it.
-final class IbvContext {
+final class IbvContext implements AttributeRules.PortLimits {
     /// Bytes in an MTU of libibverbs' numbering, 1 to 5.
     private static final int SMALLEST_MTU = 128;
 
@@ -29,6 +30,7 @@ final class IbvContext {
     final Sysfs sysfs;
     final AbiProbe.Abilities abilities;
     final DeviceLimits limits;
+    final LinkLayer link;
     final boolean isEthernet;
     final boolean isRxe;
     final List<GidTable.Entry> gids;
@@ -46,8 +48,8 @@ final class IbvContext {
             throw new LimitExceededException(
                     settings.name(), "it has no port " + settings.port(), "it has " + ports);
         }
-        PortAttributes port = port();
-        this.isEthernet = port.linkLayer() == LinkLayer.ETHERNET;
+        this.link = port().linkLayer();
+        this.isEthernet = link == LinkLayer.ETHERNET;
         this.gids = GidTable.of(stack, settings, address, isEthernet);
         this.limits = limits();
     }
@@ -92,7 +94,8 @@ final class IbvContext {
     }
 
     /// The largest payload of a packet now.
-    int activeMtu() {
+    @Override
+    public int activeMtu() {
         try (Arena arena = Arena.ofConfined()) {
             return SMALLEST_MTU << Memory.getInt(queryPort(arena) + Structs.PortAttr.ACTIVE_MTU);
         }
@@ -105,10 +108,16 @@ final class IbvContext {
     }
 
     /// How many partition keys the port has room for.
-    int partitionKeys() {
+    @Override
+    public int partitionKeys() {
         try (Arena arena = Arena.ofConfined()) {
             return Memory.getShort(queryPort(arena) + Structs.PortAttr.PKEY_TBL_LEN);
         }
+    }
+
+    @Override
+    public int gidCount() {
+        return gids.size();
     }
 
     int partitionKey(int index) {

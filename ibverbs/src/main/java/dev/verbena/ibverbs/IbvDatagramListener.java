@@ -2,6 +2,7 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.DatagramRequest;
+import dev.verbena.verbs.spi.ObjectNames;
 
 /// Keeps questions for a datagram queue pair until the program takes them.
 final class IbvDatagramListener extends Backlog<DatagramRequest> implements DatagramListener {
@@ -21,6 +22,6 @@ final class IbvDatagramListener extends Backlog<DatagramRequest> implements Data
 
     @Override
     public String toString() {
-        return device.name() + " datagram port " + port;
+        return ObjectNames.datagramPort(device.name(), port);
     }
 }

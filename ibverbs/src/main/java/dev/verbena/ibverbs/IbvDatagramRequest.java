@@ -2,11 +2,10 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.DatagramRequest;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRules;
 
 /// A question for a datagram queue pair that waits for the program's word.
 final class IbvDatagramRequest extends CmRequest implements DatagramRequest {
@@ -24,7 +23,7 @@ final class IbvDatagramRequest extends CmRequest implements DatagramRequest {
             requireOpen();
             IbvQueuePair pair = listener.home.own(queuePair);
             requireFits(pair);
-            Connections.requireData(this, MOST_DATA, data);
+            ConnectionRules.requireData(this, data.length, MOST_DATA);
             answered();
             int reason = id.accept(new CmParameters(data).of(pair.number()));
             id.end();
@@ -40,18 +39,8 @@ final class IbvDatagramRequest extends CmRequest implements DatagramRequest {
     }
 
     private void requireFits(IbvQueuePair pair) {
-        if (pair.type() != QueuePairType.UD) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "it is for datagrams, and " + pair + " is " + pair.type(),
-                    "make a queue pair of type UD");
-        }
-        if (!pair.state().answers()) {
-            throw new WrongStateException(
-                    pair.toString(),
-                    "it is in " + pair.state().symbol() + " and receives nothing",
-                    "activate it before naming it to peers");
-        }
+        ConnectionRules.requireDatagrams(this, pair);
+        ConnectionRules.requireActive(pair);
         int key = pair.known().queueKey();
         if (key != DatagramListener.USUAL_QUEUE_KEY) {
             throw new UnsupportedException(

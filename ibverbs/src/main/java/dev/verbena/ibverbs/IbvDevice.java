@@ -2,7 +2,6 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.DatagramListener;
@@ -16,6 +15,7 @@ import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.Resolution;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -206,7 +206,7 @@ final class IbvDevice implements Device {
 
     void requireOpen() {
         if (closed) {
-            throw new ClosedException(name(), "it was closed", "open it again");
+            throw ObjectRules.closed(name(), "open it again");
         }
     }
 
@@ -218,11 +218,14 @@ final class IbvDevice implements Device {
     /// Our completion queue, if it is one.
     IbvCompletionQueue own(CompletionQueue given) {
         if (!(given instanceof IbvCompletionQueue queue) || !equals(queue.device())) {
-            throw new InvalidRequestException(
-                    name(), given + " belongs to another device", "use an object of this device");
+            throw foreign(name(), given);
         }
         queue.requireOpen();
         return queue;
+    }
+
+    static InvalidRequestException foreign(Object who, Object given) {
+        return ObjectRules.foreign(who, given, "use an object of this device");
     }
 
     private void requirePort(int number) {

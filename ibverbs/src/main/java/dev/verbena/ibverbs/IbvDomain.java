@@ -3,10 +3,8 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.InvalidRequestException;
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
@@ -16,10 +14,12 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.WindowType;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.RegionRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// them are closed.
 final class IbvDomain implements ProtectionDomain {
     private static final long PAGE = 4096;
-
-    /// A thread that owns nothing: a segment that it can access is not confined to any thread.
-    private static final Thread NOBODY = Thread.ofVirtual().unstarted(() -> {});
 
     private final IbvDevice device;
     final IbvContext context;
@@ -73,11 +70,7 @@ final class IbvDomain implements ProtectionDomain {
             return inside(() -> IbvRegion.of(this, arena, segment, checked, number()));
         } catch (OutOfMemoryError full) {
             arena.close();
-            throw new LimitExceededException(
-                    toString(),
-                    "no " + bytes + " bytes of native memory: " + full.getMessage(),
-                    "raise -XX:MaxDirectMemorySize, or allocate less",
-                    full);
+            throw RegionRules.noMemory(this, bytes, full);
         } catch (RuntimeException refused) {
             arena.close();
             throw refused;
@@ -87,26 +80,9 @@ final class IbvDomain implements ProtectionDomain {
     @Override
     public MemoryRegion register(MemorySegment segment, Access... rights) {
         Set<Access> checked = check(segment.byteSize(), rights);
-        if (!segment.isNative()) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "a heap segment can move under the device",
-                    "allocate native memory, best with ProtectionDomain.allocate");
-        }
-        if (!segment.scope().isAlive() || !segment.isAccessibleBy(NOBODY)) {
-            throw new InvalidRequestException(
-                    toString(),
-                    segment.scope().isAlive()
-                            ? "the segment is confined to one thread"
-                            : "the segment's arena is closed",
-                    "use an open arena that is shared, automatic or global");
-        }
-        if (segment.isReadOnly() && checked.contains(Access.LOCAL_WRITE)) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "the segment is read-only and the rights include writing",
-                    "register it with REMOTE_READ alone, or with no right");
-        }
+        RegionRules.requireNative(this, segment);
+        RegionRules.requireShared(this, segment);
+        RegionRules.requireWritable(this, segment, checked);
         return inside(() -> IbvRegion.of(this, null, segment, checked, number()));
     }
 
@@ -219,35 +195,26 @@ final class IbvDomain implements ProtectionDomain {
 
     private Set<Access> check(long bytes, Access... rights) {
         requireOpen();
-        long most = context.limits.regionBytes();
-        if (bytes < 0 || bytes > most) {
-            throw new LimitExceededException(
-                    toString(), "no region of " + bytes + " bytes", "use 0 to " + most);
-        }
-        EnumSet<Access> set = EnumSet.noneOf(Access.class);
-        set.addAll(Set.of(rights));
-        if (set.contains(Access.INVALIDATE)) {
+        RegionRules.requireSize(this, bytes, context.limits.regionBytes());
+        Set<Access> all = RegionRules.rights(rights);
+        if (all.contains(Access.INVALIDATE)) {
             throw new UnsupportedException(
                     toString(),
                     "the keys of whole regions cannot be invalidated with a NIC",
                     "bind a window and invalidate that");
         }
-        // IBA 10.6.3.1: remote write access uses the local write right of the device.
-        if (set.contains(Access.REMOTE_WRITE) || set.contains(Access.REMOTE_ATOMIC)) {
-            set.add(Access.LOCAL_WRITE);
-        }
-        return Set.copyOf(set);
+        return all;
     }
 
     private void requireOpen() {
         device.requireOpen();
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "make everything before that");
+            throw ObjectRules.closedDomain(this);
         }
     }
 
     @Override
     public String toString() {
-        return "protection domain " + number;
+        return ObjectNames.domain(number);
     }
 }

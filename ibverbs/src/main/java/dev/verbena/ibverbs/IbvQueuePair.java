@@ -1,13 +1,10 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Address;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
@@ -17,7 +14,8 @@ import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WindowType;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.StateRules;
 import java.lang.foreign.Arena;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -279,15 +277,7 @@ final class IbvQueuePair implements QueuePair {
             requireOpen();
             QueuePairState from = state();
             QueuePairTransitions.check(toString(), type, from, target, attributes.set());
-            boolean guessed =
-                    attributes.has(QueuePairAttribute.CURRENT_STATE)
-                            && attributes.currentState() != from;
-            if (guessed) {
-                throw new WrongStateException(
-                        toString(),
-                        "it is in " + from.symbol(),
-                        "it was taken to be in " + attributes.currentState().symbol());
-            }
+            StateRules.requireCurrentState(this, attributes, from);
             Connecting.check(this, attributes);
             if (target == QueuePairState.RESET) {
                 reset(from, attributes);
@@ -336,24 +326,17 @@ final class IbvQueuePair implements QueuePair {
     /// the queue pair is not reset, so what it posts is not left over for the next connection.
     void enterToSend() {
         if (!gate.enter()) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
         if (!told.takesSends()) {
             gate.leave();
-            throw cannotSend();
+            throw StateRules.cannotSend(this, told);
         }
     }
 
     void requireSends() {
         requireOpen();
-        if (!told.takesSends()) {
-            throw cannotSend();
-        }
-    }
-
-    private WrongStateException cannotSend() {
-        return new WrongStateException(
-                toString(), "it is in " + told.symbol() + " and cannot send", "connect it first");
+        StateRules.requireSends(this, told);
     }
 
     /// Soft-RoCE flushes requests posted to a failed queue pair only when it fails again. They are
@@ -423,8 +406,7 @@ final class IbvQueuePair implements QueuePair {
     public ReceiveBatch receives() {
         requireOpen();
         if (shared != null) {
-            throw new InvalidRequestException(
-                    toString(), "it takes its receives from " + shared, "post them there");
+            throw StateRules.receivesElsewhere(this, shared);
         }
         receiveBatch.open();
         return receiveBatch;
@@ -494,7 +476,7 @@ final class IbvQueuePair implements QueuePair {
     void requireOpen() {
         domain.deviceImpl().requireOpen();
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

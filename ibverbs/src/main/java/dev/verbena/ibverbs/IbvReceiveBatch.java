@@ -1,12 +1,12 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.Access;
-import dev.verbena.verbs.ClosedException;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ReceiveBatch;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.DatagramRules;
+import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.WorkKind;
+import dev.verbena.verbs.spi.WorkRules;
 import java.lang.ref.Reference;
 
 /// Receive requests, filled as the library wants them and posted with one call.
@@ -78,31 +78,31 @@ final class IbvReceiveBatch implements ReceiveBatch {
         }
         IbvRegion region = domain.own(given);
         if (region == null) {
-            throw refused(
+            throw WorkRules.refused(
+                    target,
+                    WorkKind.RECEIVE,
                     given + " belongs to another protection domain",
                     "use an object of this queue's domain");
         }
         region.requireOpen();
-        if (offset < 0 || length < 0 || offset > region.length() - length) {
-            throw refused(
-                    "no bytes %d to %d in %s".formatted(offset, offset + length, region),
-                    "stay inside the region");
-        }
-        if ((region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
-            throw refused(region + " may not be written", "give it LOCAL_WRITE");
-        }
+        WorkRules.requireLocal(
+                target,
+                WorkKind.RECEIVE,
+                region,
+                region.length(),
+                region.rightBits,
+                offset,
+                length);
         long request = staging.request(count - 1);
         int pieces = Memory.getInt(request + Structs.RecvWr.NUM_SGE);
         if (pieces == mostPieces) {
             throw new LimitExceededException(
                     target + ", receive",
                     "more than " + pieces + " pieces of memory",
-                    "use fewer, larger, or open the device with sge=N");
+                    SendLimits.MORE_PIECES);
         }
         long most = context.limits.messageBytes();
-        if (length > most - bytes) {
-            throw refused("a message of more than " + most + " bytes", "split it");
-        }
+        WorkRules.requireMessage(target, WorkKind.RECEIVE, bytes, length, most);
         if (length > 0) {
             long piece = staging.pieces(count - 1) + (long) pieces * Structs.Sge.SIZE;
             Memory.putLong(piece + Structs.Sge.ADDRESS, region.base + offset);
@@ -173,8 +173,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
     /// no requests.
     private void enter() {
         if (!target.gate().enter()) {
-            throw new ClosedException(
-                    target.toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(target);
         }
         try {
             target.check();
@@ -195,11 +194,9 @@ final class IbvReceiveBatch implements ReceiveBatch {
         }
     }
 
-    /// No datagram would ever fit, and later ones would wait for ever.
     private void requireBytes() {
-        int least = target.leastBytes();
-        if (!isFull && count > 0 && leastBytes < least) {
-            throw refused(leastBytes + " bytes for a datagram", "its header alone takes " + least);
+        if (!isFull && target.takesDatagrams()) {
+            DatagramRules.requireHeaderRoom(target, leastBytes);
         }
     }
 
@@ -214,8 +211,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
     private boolean isNotBegun() {
         requireOpen();
         if (count == 0 && !isFull) {
-            throw new InvalidRequestException(
-                    target.toString(), "no request was begun", "begin one with receive()");
+            throw WorkRules.noReceiveBegun(target);
         }
         return isFull;
     }
@@ -223,14 +219,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
     private void requireOpen() {
         filler.require(target);
         if (!isOpen) {
-            throw new WrongStateException(
-                    "batch",
-                    "it was posted or given up",
-                    "begin the next one with sends() or receives()");
+            throw WorkRules.batchEnded();
         }
-    }
-
-    private InvalidRequestException refused(String problem, String remedy) {
-        return new InvalidRequestException(target + ", receive", problem, remedy);
     }
 }

@@ -1,12 +1,12 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.LateFrees;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
@@ -246,7 +246,7 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
 
     void requireOpen() {
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

@@ -3,7 +3,8 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.Resolution;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRules;
+import dev.verbena.verbs.spi.ObjectNames;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
     IbvResolution(Connections home, Address address, int port, byte[] request) {
         super(home.device);
         this.address = address;
-        this.target = address.gid() + " datagram port " + port;
+        this.target = ObjectNames.datagramPort(address.gid(), port);
         this.request = request;
         this.id = home.id(CmStructs.Id.UDP, this);
     }
@@ -82,7 +83,7 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
             return false;
         }
         if (state == State.GIVEN_UP) {
-            throw new WrongStateException(toString(), "it was closed", "ask again");
+            throw ConnectionRules.closedQuestion(this);
         }
         CmFailure why = failure;
         if (why != null) {
@@ -109,7 +110,7 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
     private CmEvent resolved() {
         CmEvent said = answer;
         if (state != State.RESOLVED || said == null) {
-            throw new WrongStateException(toString(), "it is " + state, "wait for the answer");
+            throw ConnectionRules.unresolved(this);
         }
         return said;
     }
@@ -139,6 +140,6 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
 
     @Override
     public String toString() {
-        return "resolution of " + target;
+        return ObjectNames.resolution(target);
     }
 }

@@ -2,13 +2,15 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SendBatch;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.DatagramRules;
+import dev.verbena.verbs.spi.InlineRules;
+import dev.verbena.verbs.spi.WindowRules;
+import dev.verbena.verbs.spi.WorkKind;
+import dev.verbena.verbs.spi.WorkRules;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
@@ -29,7 +31,7 @@ final class IbvSendBatch implements SendBatch {
     private int count;
     private int place;
     private long request;
-    private SendKind kind = SendKind.SEND;
+    private WorkKind kind = WorkKind.SEND;
     private int pieces;
     private long bytes;
     private boolean isAddressed;
@@ -84,13 +86,13 @@ final class IbvSendBatch implements SendBatch {
 
     @Override
     public SendBatch send() {
-        begin(SendKind.SEND);
+        begin(WorkKind.SEND, SendCode.SEND);
         return this;
     }
 
     @Override
     public SendBatch sendImmediate(int immediate) {
-        if (begin(SendKind.SEND_IMMEDIATE)) {
+        if (begin(WorkKind.SEND_IMMEDIATE, SendCode.SEND_IMMEDIATE)) {
             immediate(immediate);
         }
         return this;
@@ -98,7 +100,7 @@ final class IbvSendBatch implements SendBatch {
 
     @Override
     public SendBatch sendInvalidate(int remoteKey) {
-        if (begin(SendKind.SEND_INVALIDATE)) {
+        if (begin(WorkKind.SEND_INVALIDATE, SendCode.SEND_INVALIDATE)) {
             Memory.putInt(request + Structs.SendWr.IMMEDIATE, remoteKey);
         }
         return this;
@@ -106,7 +108,7 @@ final class IbvSendBatch implements SendBatch {
 
     @Override
     public SendBatch write(long remoteAddress, int remoteKey) {
-        if (begin(SendKind.WRITE)) {
+        if (begin(WorkKind.WRITE, SendCode.WRITE)) {
             remote(remoteAddress, remoteKey);
         }
         return this;
@@ -114,7 +116,7 @@ final class IbvSendBatch implements SendBatch {
 
     @Override
     public SendBatch writeImmediate(long remoteAddress, int remoteKey, int immediate) {
-        if (begin(SendKind.WRITE_IMMEDIATE)) {
+        if (begin(WorkKind.WRITE_IMMEDIATE, SendCode.WRITE_IMMEDIATE)) {
             immediate(immediate);
             remote(remoteAddress, remoteKey);
         }
@@ -123,7 +125,7 @@ final class IbvSendBatch implements SendBatch {
 
     @Override
     public SendBatch read(long remoteAddress, int remoteKey) {
-        if (begin(SendKind.READ)) {
+        if (begin(WorkKind.READ, SendCode.READ)) {
             remote(remoteAddress, remoteKey);
         }
         return this;
@@ -132,7 +134,7 @@ final class IbvSendBatch implements SendBatch {
     @Override
     public SendBatch compareAndSwap(
             long remoteAddress, int remoteKey, long expected, long replacement) {
-        if (begin(SendKind.COMPARE_SWAP)) {
+        if (begin(WorkKind.COMPARE_SWAP, SendCode.COMPARE_SWAP)) {
             atomic(remoteAddress, remoteKey, expected, replacement);
         }
         return this;
@@ -140,7 +142,7 @@ final class IbvSendBatch implements SendBatch {
 
     @Override
     public SendBatch fetchAndAdd(long remoteAddress, int remoteKey, long addend) {
-        if (begin(SendKind.FETCH_ADD)) {
+        if (begin(WorkKind.FETCH_ADD, SendCode.FETCH_ADD)) {
             atomic(remoteAddress, remoteKey, addend, 0);
         }
         return this;
@@ -148,7 +150,7 @@ final class IbvSendBatch implements SendBatch {
 
     @Override
     public SendBatch localInvalidate(int remoteKey) {
-        if (begin(SendKind.LOCAL_INVALIDATE)) {
+        if (begin(WorkKind.LOCAL_INVALIDATE, SendCode.LOCAL_INVALIDATE)) {
             Memory.putInt(request + Structs.SendWr.IMMEDIATE, remoteKey);
         }
         return this;
@@ -166,15 +168,14 @@ final class IbvSendBatch implements SendBatch {
         if (!(givenWindow instanceof IbvWindow window)
                 || !window.domain().equals(pair.domain())
                 || region == null) {
-            throw refused(
-                    SendKind.BIND,
-                    (region == null ? givenRegion : givenWindow) + " belongs to another domain",
-                    "use an object of this queue pair's domain");
+            throw WorkRules.foreign(
+                    pair, WorkKind.BIND_WINDOW, region == null ? givenRegion : givenWindow);
         }
         window.requireOpen();
         region.requireOpen();
-        WindowRules.check(pair, window, region, offset, length, rights);
-        if (begin(SendKind.BIND)) {
+        int bits = Access.bits(rights);
+        WindowRules.check(pair, window.type(), region, region.rightBits, offset, length, bits);
+        if (begin(WorkKind.BIND_WINDOW, SendCode.BIND)) {
             int oldKey = window.remoteKey();
             int newKey = window.nextKey();
             requests.accompany(place, new WindowBind(window, region, newKey, oldKey));
@@ -185,20 +186,17 @@ final class IbvSendBatch implements SendBatch {
             Memory.putInt(request + Structs.SendWr.BIND_KEY, newKey);
             Memory.putLong(request + Structs.SendWr.BIND_ADDRESS, region.base + offset);
             Memory.putLong(request + Structs.SendWr.BIND_LENGTH, length);
-            Memory.putInt(request + Structs.SendWr.BIND_ACCESS, Access.bits(rights));
+            Memory.putInt(request + Structs.SendWr.BIND_ACCESS, bits);
         }
         return this;
     }
 
     /// Begins a request; false when there is no room for it, and then for none behind it.
-    private boolean begin(SendKind wanted) {
+    private boolean begin(WorkKind wanted, int code) {
         requireOpen();
         checkLast();
         if (!wanted.isIn(pair.type())) {
-            throw refused(
-                    wanted,
-                    "the service " + pair.type() + " does not have it",
-                    "use another, or RC");
+            throw WorkRules.notInService(pair, wanted, pair.type());
         }
         kind = wanted;
         int staged = isFull ? -1 : requests.stage(count);
@@ -214,7 +212,7 @@ final class IbvSendBatch implements SendBatch {
         isAddressed = false;
         count++;
         Memory.putLong(request + Structs.SendWr.ID, requests.number(place));
-        Memory.putInt(request + Structs.SendWr.OPCODE, wanted.code());
+        Memory.putInt(request + Structs.SendWr.OPCODE, code);
         Memory.putInt(request + Structs.SendWr.FLAGS, 0);
         return true;
     }
@@ -240,21 +238,11 @@ final class IbvSendBatch implements SendBatch {
         if (isNotBegun()) {
             return this;
         }
-        if (pair.type() != QueuePairType.UD) {
-            throw refused(kind, "it goes to the queue pair's peer", "leave to() out");
-        }
+        DatagramRules.requireDatagram(pair, kind, pair.type());
         if (!(given instanceof IbvAddressHandle way) || !way.domain().equals(pair.domain())) {
-            throw refused(
-                    kind,
-                    given + " belongs to another domain",
-                    "use an object of this queue pair's domain");
+            throw WorkRules.foreign(pair, kind, given);
         }
-        if (queuePair < 0 || queuePair > QueuePair.MULTICAST_NUMBER) {
-            throw refused(kind, "no queue pair " + queuePair, "a number has 24 bits");
-        }
-        if (isAddressed) {
-            throw refused(kind, "it already has a destination", "call to() once");
-        }
+        DatagramRules.requireDestination(pair, kind, queuePair, isAddressed);
         // In this order: the thread that closes it sees the request, or the request sees that it is
         // closed.
         requests.accompany(place, way);
@@ -274,24 +262,11 @@ final class IbvSendBatch implements SendBatch {
         }
         IbvRegion region = pair.domainImpl().own(given);
         if (region == null) {
-            throw refused(
-                    kind,
-                    given + " belongs to another protection domain",
-                    "use an object of this queue pair's domain");
+            throw WorkRules.foreignMemory(pair, kind, given);
         }
         region.requireOpen();
-        if (offset < 0 || length < 0 || offset > region.length() - length) {
-            throw refused(
-                    kind,
-                    "no bytes %d to %d in %s".formatted(offset, offset + length, region),
-                    "stay inside the region");
-        }
-        if (kind.isLocal()) {
-            throw refused(kind, "it moves no bytes", "leave local() out");
-        }
-        if (kind.fillsLocal() && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
-            throw refused(kind, region + " may not be written", "give it LOCAL_WRITE");
-        }
+        WorkRules.requireLocal(
+                pair, kind, region, region.length(), region.rightBits, offset, length);
         requireRoom(length);
         if (length > 0) {
             addPiece(region.base + offset, length, region.localKey());
@@ -301,19 +276,11 @@ final class IbvSendBatch implements SendBatch {
     }
 
     private void requireRoom(long length) {
-        if (pieces == limits.pieces()) {
-            throw refused(
-                    kind,
-                    "more than " + pieces + " pieces of memory",
-                    "use fewer, larger, or open the device with sge=N");
-        }
+        WorkRules.requirePiece(pair, kind, pieces, limits.pieces(), SendLimits.MORE_PIECES);
         if (has(Structs.SendWr.INLINE)) {
-            throw refused(kind, "it has inline bytes already", "use inline() or local()");
+            throw InlineRules.alreadyInline(pair, kind);
         }
-        long most = limits.bytes(pair.type(), kind);
-        if (length > most - bytes) {
-            throw refused(kind, "a message of more than " + most + " bytes", "split it");
-        }
+        WorkRules.requireMessage(pair, kind, bytes, length, limits.bytes(pair.type(), kind));
     }
 
     @Override
@@ -321,35 +288,14 @@ final class IbvSendBatch implements SendBatch {
         if (isNotBegun()) {
             return this;
         }
-        if (!kind.takesInline()) {
-            throw refused(kind, "it cannot carry bytes inline", "name memory with local()");
-        }
-        long limit = Math.min(context.limits.inlineBytes(), limits.bytes(pair.type(), kind));
-        if (pieces > 0 || length > limit || has(Structs.SendWr.INLINE)) {
-            throw refused(
-                    kind,
-                    length > limit
-                            ? length + " bytes are too many to be inline"
-                            : "it has other bytes already",
-                    "use one inline() of at most " + limit + " bytes, or local()");
-        }
-        if (!from.scope().isAlive()) {
-            throw refused(kind, "the arena of the inline bytes is closed", "post before closing");
-        }
-        if (offset < 0 || length < 0 || offset > from.byteSize() - length) {
-            throw refused(
-                    kind,
-                    "no bytes %d to %d in the segment".formatted(offset, offset + length),
-                    "it has " + from.byteSize() + " bytes");
-        }
+        long most = Math.min(context.limits.inlineBytes(), limits.bytes(pair.type(), kind));
+        boolean hasBytes = pieces > 0 || has(Structs.SendWr.INLINE);
+        InlineRules.check(pair, kind, most, hasBytes, from, offset, length);
         if (length > 0) {
             try {
                 Memory.copy(from, offset, staging.inline(count - 1), length);
             } catch (WrongThreadException confined) {
-                throw refused(
-                        kind,
-                        "the inline bytes are confined to another thread",
-                        "post on the thread that owns them");
+                throw InlineRules.confined(pair, kind);
             }
             addPiece(0, length, 0);
             flag(Structs.SendWr.INLINE);
@@ -414,20 +360,11 @@ final class IbvSendBatch implements SendBatch {
         }
         Memory.putInt(request + Structs.SendWr.NUM_SGE, pieces);
         if (pair.type() == QueuePairType.UD && !isAddressed) {
-            throw refused(kind, "a datagram without a destination", "name it with to()");
+            throw DatagramRules.noDestination(pair, kind);
         }
-        // The request would wait for ever.
-        if (kind.isAnswered() && pair.known().readsAsInitiator() == 0) {
-            throw refused(
-                    kind,
-                    "the queue pair may have no READ or atomic in flight",
-                    "connect with readsAsInitiator above 0");
-        }
-        if (kind.isAtomic() && (bytes != ATOMIC_BYTES || pieces != 1)) {
-            throw refused(
-                    kind,
-                    bytes + " bytes for the old value",
-                    "name eight bytes in one piece with local()");
+        if (kind.isAnswered()) {
+            int reads = pair.known().readsAsInitiator();
+            WorkRules.requireAnswerable(pair, kind, reads, bytes, pieces);
         }
     }
 
@@ -568,8 +505,7 @@ final class IbvSendBatch implements SendBatch {
     private boolean isNotBegun() {
         requireOpen();
         if (count == 0 && !isFull) {
-            throw new InvalidRequestException(
-                    pair.toString(), "no request was begun", "begin one with send() or another");
+            throw WorkRules.nothingBegun(pair);
         }
         return isFull;
     }
@@ -577,14 +513,7 @@ final class IbvSendBatch implements SendBatch {
     private void requireOpen() {
         filler.require(pair);
         if (!isOpen) {
-            throw new WrongStateException(
-                    "batch",
-                    "it was posted or given up",
-                    "begin the next one with sends() or receives()");
+            throw WorkRules.batchEnded();
         }
-    }
-
-    private InvalidRequestException refused(SendKind what, String problem, String remedy) {
-        return new InvalidRequestException(pair + ", " + what.title(), problem, remedy);
     }
 }

@@ -1,12 +1,12 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.ClosedException;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.SharedReceiveRules;
 import java.lang.foreign.Arena;
 
 /// A shared receive queue.
@@ -109,10 +109,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
     /// so ourselves.
     @Override
     public void limit(int least) {
-        if (least < 0 || least > depth) {
-            throw new InvalidRequestException(
-                    toString(), "no limit of " + least + " requests", "use 0 to " + depth);
-        }
+        SharedReceiveRules.requireLimit(this, least, depth);
         context.lock.lock();
         try {
             requireOpen();
@@ -125,8 +122,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
                         .add(
                                 AsyncEvent.Type.SHARED_RECEIVE_LIMIT,
                                 number,
-                                "%s has %d receive requests left, under its limit of %d"
-                                        .formatted(this, posted, least));
+                                SharedReceiveRules.underLimit(this, posted, least));
             }
         } finally {
             context.lock.unlock();
@@ -181,7 +177,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
     void requireOpen() {
         domain.deviceImpl().requireOpen();
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

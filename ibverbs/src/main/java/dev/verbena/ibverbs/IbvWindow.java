@@ -4,11 +4,11 @@ import static dev.verbena.ibverbs.Library.Kind.INT;
 import static dev.verbena.ibverbs.Library.Kind.LONG;
 
 import dev.verbena.ibverbs.Library.Function;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WindowType;
+import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
 /// A memory window. Its structure in the library holds the key that the device is to find it by, so
@@ -176,7 +176,7 @@ final class IbvWindow implements MemoryWindow {
 
     void requireOpen() {
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.spi.AddressRules;
 import java.lang.foreign.Arena;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,12 +29,7 @@ final class MulticastGroups {
                     "only datagrams go to groups, and it is of type " + pair.type(),
                     "attach one of type UD");
         }
-        if (!group.isMulticast()) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    group + " is not a multicast group",
-                    "use ff00::/8 or 224.0.0.0/4");
-        }
+        AddressRules.requireGroup(pair, group);
         Membership membership = new Membership(group, lid);
         if (members.contains(membership)) {
             throw new InvalidRequestException(

@@ -1,6 +1,5 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairType;
@@ -64,10 +63,7 @@ record PairMaker(long address, @Nullable IbvSharedReceives shared) {
         }
         if (!(given instanceof IbvSharedReceives queue)
                 || !queue.domain().device().equals(domain.device())) {
-            throw new InvalidRequestException(
-                    domain.toString(),
-                    given + " belongs to another device",
-                    "use an object of this device");
+            throw IbvDevice.foreign(domain, given);
         }
         queue.requireOpen();
         return queue;

@@ -1,8 +1,7 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.StateRules;
 
 /// Where a batch of receive requests goes: a queue pair, or a shared queue.
 interface ReceiveTarget {
@@ -11,8 +10,8 @@ interface ReceiveTarget {
     /// Refuses calls that the target's state does not allow.
     void check();
 
-    /// Fewer bytes than this no message would ever fit into.
-    int leastBytes();
+    /// Whether each message is a datagram, with its header.
+    boolean takesDatagrams();
 
     int post(FastPath fast, long first, long bad);
 
@@ -29,17 +28,12 @@ interface ReceiveTarget {
             @Override
             public void check() {
                 pair.requireOpen();
-                if (!pair.told().takesReceives()) {
-                    throw new WrongStateException(
-                            pair.toString(),
-                            "it is in " + pair.told().symbol() + " and cannot receive",
-                            "move it to INIT first");
-                }
+                StateRules.requireReceives(pair, pair.told());
             }
 
             @Override
-            public int leastBytes() {
-                return pair.type() == QueuePairType.UD ? DatagramHeader.LENGTH : 0;
+            public boolean takesDatagrams() {
+                return pair.type() == QueuePairType.UD;
             }
 
             @Override
@@ -72,8 +66,8 @@ interface ReceiveTarget {
             }
 
             @Override
-            public int leastBytes() {
-                return 0;
+            public boolean takesDatagrams() {
+                return false;
             }
 
             @Override

@@ -17,7 +17,6 @@ record SocketAddress(Gid gid, int port, int scope) {
     private static final int ADDRESS_4 = 4;
     private static final int ADDRESS_6 = 8;
     private static final int SCOPE = 24;
-    private static final long MAPPED = 0xFFFF_0000_0000L;
 
     int family() {
         return gid.isIpv4() ? IPV4 : IPV6;
@@ -41,7 +40,7 @@ record SocketAddress(Gid gid, int port, int scope) {
         return switch (Memory.getShort(at)) {
             case IPV4 -> {
                 int address = Integer.reverseBytes(Memory.getInt(at + ADDRESS_4));
-                Gid gid = new Gid(0, MAPPED | Integer.toUnsignedLong(address));
+                Gid gid = Gid.ofIpv4(address);
                 yield new SocketAddress(gid, port, 0);
             }
             case IPV6 ->

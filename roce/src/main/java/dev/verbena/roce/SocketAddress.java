@@ -18,7 +18,6 @@ final class SocketAddress {
     private static final int ADDRESS_INET = 4;
     private static final int ADDRESS_INET6 = 8;
     private static final int SCOPE = 24;
-    private static final long MAPPED = 0xFFFF_0000_0000L;
 
     private SocketAddress() {}
 
@@ -61,7 +60,7 @@ final class SocketAddress {
     /// The lower half of the address as a GID.
     static long low(MemorySegment from, int family) {
         return family == INET
-                ? MAPPED | Integer.toUnsignedLong(BigEndian.i32(from, ADDRESS_INET))
+                ? Gid.lowOfIpv4(BigEndian.i32(from, ADDRESS_INET))
                 : BigEndian.i64(from, ADDRESS_INET6 + 8);
     }
 }

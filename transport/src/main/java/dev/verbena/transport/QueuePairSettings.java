@@ -3,21 +3,19 @@ package dev.verbena.transport;
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.pair.QueuePairCore;
-import dev.verbena.transport.path.AddressRules;
 import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
-import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
-import dev.verbena.verbs.QueuePairState;
-import dev.verbena.verbs.QueuePairTransitions;
-import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.AddressRules;
+import dev.verbena.verbs.spi.AttributeRules;
+import dev.verbena.verbs.spi.ReadySteps;
+import dev.verbena.verbs.spi.StateRules;
 import dev.verbena.wire.Pkey;
 import java.util.EnumSet;
 import java.util.Set;
@@ -40,28 +38,20 @@ final class QueuePairSettings {
             Engine engine,
             Endpoint peer,
             Consumer<QueuePairAttributes> changes) {
-        if (pair.type() == QueuePairType.UD) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    "datagrams have no peer to connect to",
-                    "use activate(), and name the receiver of each request with to()");
-        }
+        ReadySteps.requireConnects(pair);
         QueuePairAttributes changed = new QueuePairAttributes();
         changes.accept(changed);
         QueuePairAttributes all = ordinary(pair, engine, peer).with(changed);
-        requireTaken(pair, changed.set());
+        ReadySteps.requireTaken(pair, changed.set());
         check(pair, engine, all);
         requireFits(pair, engine.settings.partitionKeys.get(all.partitionIndex()), peer);
-        stepUp(pair, all, changed);
+        ReadySteps.take(pair, all, changed, pair::modify);
     }
 
     /// Makes the three transitions that make datagrams possible.
     static void activate(
             TransportQueuePair pair, Engine engine, Consumer<QueuePairAttributes> changes) {
-        if (pair.type() != QueuePairType.UD) {
-            throw new InvalidRequestException(
-                    pair.toString(), pair.type() + " needs a peer", "use connect(endpoint)");
-        }
+        ReadySteps.requireActivates(pair);
         QueuePairAttributes changed = new QueuePairAttributes();
         changes.accept(changed);
         QueuePairAttributes all =
@@ -71,77 +61,17 @@ final class QueuePairSettings {
                         .queueKey(pair.queueKey)
                         .sendPsn(pair.firstSendPsn)
                         .with(changed);
-        requireTaken(pair, changed.set());
+        ReadySteps.requireTaken(pair, changed.set());
         check(pair, engine, all);
-        stepUp(pair, all, changed);
-    }
-
-    private static void stepUp(
-            TransportQueuePair pair, QueuePairAttributes all, QueuePairAttributes changed) {
-        if (pair.state() == QueuePairState.RESET) {
-            step(pair, QueuePairState.INIT, all, changed);
-        }
-        step(pair, QueuePairState.READY_TO_RECEIVE, all, changed);
-        step(pair, QueuePairState.READY_TO_SEND, all, changed);
+        ReadySteps.take(pair, all, changed, pair::modify);
     }
 
     /// Refuses settings whose only symptom would be packets without a reply.
     private static void requireFits(TransportQueuePair pair, int partitionKey, Endpoint peer) {
-        if (peer.type() != pair.type()) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    "it is of type %s and the peer's of type %s"
-                            .formatted(pair.type(), peer.type()),
-                    "make both of the same type");
-        }
-        // IBA 10.9.3: packets of another partition are dropped without an answer.
+        AttributeRules.requireSameType(pair, peer);
         if (!Pkey.match(partitionKey, peer.partitionKey())) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    "partition key 0x%04x does not match the peer's 0x%04x"
-                            .formatted(partitionKey, peer.partitionKey()),
-                    "choose a partition that both are in, one of them as a full member, with"
-                            + " QueuePairOptions.partitionIndex");
+            throw AttributeRules.otherPartition(pair, partitionKey, peer);
         }
-    }
-
-    private static void requireTaken(TransportQueuePair pair, Set<QueuePairAttribute> given) {
-        EnumSet<QueuePairAttribute> unused = EnumSet.noneOf(QueuePairAttribute.class);
-        unused.addAll(given);
-        for (var row : QueuePairTransitions.rows()) {
-            if (row.type() == pair.type()
-                    && !row.byItself()
-                    && row.from() != row.to()
-                    && (row.to() == QueuePairState.INIT
-                            || row.from() == QueuePairState.INIT
-                            || row.from() == QueuePairState.READY_TO_RECEIVE)) {
-                unused.removeAll(row.required());
-                unused.removeAll(row.optional());
-            }
-        }
-        if (!unused.isEmpty()) {
-            throw new InvalidRequestException(
-                    pair.toString(), "connecting does not take " + unused, "leave them out");
-        }
-    }
-
-    private static void step(
-            TransportQueuePair pair,
-            QueuePairState target,
-            QueuePairAttributes all,
-            QueuePairAttributes changed) {
-        var row = QueuePairTransitions.find(pair.type(), pair.state(), target);
-        if (row == null) {
-            throw new WrongStateException(
-                    pair.toString(),
-                    "it is in " + pair.state().symbol() + " and cannot be connected",
-                    "connect a new queue pair, or move this one to RESET first");
-        }
-        EnumSet<QueuePairAttribute> wanted = EnumSet.noneOf(QueuePairAttribute.class);
-        wanted.addAll(row.optional());
-        wanted.retainAll(changed.set());
-        wanted.addAll(row.required());
-        pair.modify(target, all.only(wanted));
     }
 
     private static QueuePairAttributes ordinary(
@@ -180,48 +110,38 @@ final class QueuePairSettings {
     /// Checks the rules that depend on the device, which the table of transitions cannot check.
     static void check(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
         DeviceSettings settings = engine.settings;
-        DeviceLimits limits = settings.limits;
-        if (values.has(QueuePairAttribute.CURRENT_STATE) && values.currentState() != pair.state()) {
-            throw new WrongStateException(
-                    pair.toString(),
-                    "it is in " + pair.state().symbol(),
-                    "it was taken to be in " + values.currentState().symbol());
-        }
-        if (values.has(QueuePairAttribute.PORT)) {
-            most(pair, "port", values.port(), 1);
-        }
-        if (values.has(QueuePairAttribute.PARTITION_INDEX)) {
-            int count = settings.partitionKeys.size();
-            most(pair, "partition index", values.partitionIndex(), count - 1);
-        }
-        if (values.has(QueuePairAttribute.PATH_MTU)) {
-            most(pair, "path mtu", values.pathMtu(), settings.port.activeMtu());
-        }
+        StateRules.requireCurrentState(pair, values, pair.state());
+        AttributeRules.checkPort(pair, values, new Port(settings));
         if (values.has(QueuePairAttribute.ADDRESS)) {
-            int count = settings.gids.size();
-            most(pair, "source gid index", values.address().sourceGid(), count - 1);
-            requireOnePeer(pair, values.address().gid());
-            AddressRules.requireSameVersion(pair, settings, values.address());
+            Address address = values.address();
+            if (address.gid().isMulticast()) {
+                throw AttributeRules.manyPeers(pair, address.gid() + " is a multicast group");
+            }
+            LinkLayer link = settings.port.linkLayer();
+            Gid ours = settings.gids.get(address.sourceGid());
+            AddressRules.requireSameVersion(pair, link, ours, address.gid());
         }
         if (values.has(QueuePairAttribute.QUEUE_KEY)) {
             requireShowable(pair, values.queueKey());
         }
-        if (values.has(QueuePairAttribute.READS_AS_INITIATOR)) {
-            int limit = limits.readsAsInitiator();
-            most(pair, "reads as initiator", values.readsAsInitiator(), limit);
-        }
-        if (values.has(QueuePairAttribute.READS_AS_RESPONDER)) {
-            int limit = limits.readsAsResponder();
-            most(pair, "reads as responder", values.readsAsResponder(), limit);
-        }
+        AttributeRules.checkReads(pair, values, settings.limits);
     }
 
-    private static void requireOnePeer(TransportQueuePair pair, Gid peer) {
-        if (peer.isMulticast()) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    peer + " is a multicast group",
-                    "a connection has one peer; send datagrams to groups");
+    /// What the port of the device has.
+    private record Port(DeviceSettings settings) implements AttributeRules.PortLimits {
+        @Override
+        public int partitionKeys() {
+            return settings.partitionKeys.size();
+        }
+
+        @Override
+        public int activeMtu() {
+            return settings.port.activeMtu();
+        }
+
+        @Override
+        public int gidCount() {
+            return settings.gids.size();
         }
     }
 
@@ -301,12 +221,5 @@ final class QueuePairSettings {
         EnumSet<Access> rights = EnumSet.allOf(Access.class);
         rights.removeIf(right -> (right.bit() & bits) == 0);
         return rights;
-    }
-
-    private static void most(TransportQueuePair pair, String what, int value, int limit) {
-        if (value > limit) {
-            throw new InvalidRequestException(
-                    pair.toString(), what + " " + value + " is too large", "the most is " + limit);
-        }
     }
 }

@@ -3,7 +3,6 @@ package dev.verbena.transport;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.memory.FileMappings;
 import dev.verbena.transport.memory.TransportRegion;
-import dev.verbena.transport.path.AddressRules;
 import dev.verbena.transport.path.TransportAddressHandle;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
@@ -12,7 +11,6 @@ import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
@@ -22,9 +20,12 @@ import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.WindowType;
+import dev.verbena.verbs.spi.AddressRules;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.RegionRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// A protection domain: an identity that regions and queue pairs share.
 final class TransportDomain implements ProtectionDomain {
     private static final long PAGE = 4096;
-
-    /// A thread that owns nothing: a segment that it can access is not confined to any thread.
-    private static final Thread NOBODY = Thread.ofVirtual().unstarted(() -> {});
 
     private final TransportDevice device;
     private final int index;
@@ -66,11 +64,7 @@ final class TransportDomain implements ProtectionDomain {
         } catch (OutOfMemoryError full) {
             arena.close();
             giveBack(place);
-            throw new LimitExceededException(
-                    toString(),
-                    "no " + bytes + " bytes of native memory: " + full.getMessage(),
-                    "raise -XX:MaxDirectMemorySize, or allocate less",
-                    full);
+            throw RegionRules.noMemory(this, bytes, full);
         }
         return add(place, arena, segment, base(place, segment), bytes, checked);
     }
@@ -78,12 +72,7 @@ final class TransportDomain implements ProtectionDomain {
     @Override
     public MemoryRegion register(MemorySegment segment, Access... rights) {
         Set<Access> checked = check(segment.byteSize(), rights);
-        if (!segment.isNative()) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "a heap segment can move under the device",
-                    "allocate native memory, best with ProtectionDomain.allocate");
-        }
+        RegionRules.requireNative(this, segment);
         if (segment.isMapped() || FileMappings.cover(segment.address(), segment.byteSize())) {
             throw new InvalidRequestException(
                     toString(),
@@ -91,20 +80,8 @@ final class TransportDomain implements ProtectionDomain {
                             + " would end the JVM",
                     "copy the bytes into memory of ProtectionDomain.allocate");
         }
-        if (!segment.scope().isAlive() || !isShared(segment)) {
-            throw new InvalidRequestException(
-                    toString(),
-                    segment.scope().isAlive()
-                            ? "the segment is confined to one thread"
-                            : "the segment's arena is closed",
-                    "use an open arena that is shared, automatic or global");
-        }
-        if (segment.isReadOnly() && (Access.bits(checked) & Access.LOCAL_WRITE.bit()) != 0) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "the segment is read-only and the rights include writing",
-                    "register it with REMOTE_READ alone, or with no right");
-        }
+        RegionRules.requireShared(this, segment);
+        RegionRules.requireWritable(this, segment, checked);
         int place = reserve();
         return add(place, null, segment, base(place, segment), segment.byteSize(), checked);
     }
@@ -143,20 +120,10 @@ final class TransportDomain implements ProtectionDomain {
         try (var _ = engine().life.door.enter()) {
             requireOpen();
             DeviceSettings settings = engine().settings;
-            boolean isEthernet = settings.port.linkLayer() == LinkLayer.ETHERNET;
-            if (isEthernet ? address.gid().equals(Gid.NONE) : address.lid() == 0) {
-                throw new InvalidRequestException(
-                        toString(),
-                        isEthernet ? "no way without a gid" : "no way without a lid",
-                        "use the address of the peer's endpoint: Address.to(endpoint)");
-            }
-            if (address.sourceGid() >= settings.gids.size()) {
-                throw new InvalidRequestException(
-                        toString(),
-                        "the port has no gid at index " + address.sourceGid(),
-                        "the port has " + settings.gids.size());
-            }
-            AddressRules.requireSameVersion(this, settings, address);
+            LinkLayer link = settings.port.linkLayer();
+            AddressRules.requireWay(this, link, address, settings.gids.size());
+            Gid ours = settings.gids.get(address.sourceGid());
+            AddressRules.requireSameVersion(this, link, ours, address.gid());
             engine().paths.addHandle();
             return new TransportAddressHandle(
                     this, engine().life.door, engine().paths, engine().paths.acquire(address));
@@ -238,34 +205,19 @@ final class TransportDomain implements ProtectionDomain {
 
     private Set<Access> check(long bytes, Access... rights) {
         requireOpen();
-        long most = engine().settings.limits.regionBytes();
-        if (bytes < 0 || bytes > most) {
-            throw new LimitExceededException(
-                    toString(), "no region of " + bytes + " bytes", "use 0 to " + most);
-        }
-        EnumSet<Access> set = EnumSet.noneOf(Access.class);
-        set.addAll(Set.of(rights));
-        // IBA 10.6.3.1: remote write access uses the local write right of the device.
-        if (set.contains(Access.REMOTE_WRITE) || set.contains(Access.REMOTE_ATOMIC)) {
-            set.add(Access.LOCAL_WRITE);
-        }
-        return Set.copyOf(set);
+        RegionRules.requireSize(this, bytes, engine().settings.limits.regionBytes());
+        return RegionRules.rights(rights);
     }
 
     private void requireOpen() {
         engine().life.requireOpen();
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "make everything before that");
+            throw ObjectRules.closedDomain(this);
         }
-    }
-
-    /// Any thread may use a shared, automatic or global segment; a confined one has an owner.
-    private static boolean isShared(MemorySegment segment) {
-        return segment.isAccessibleBy(NOBODY);
     }
 
     @Override
     public String toString() {
-        return "protection domain " + index;
+        return ObjectNames.domain(index);
     }
 }

@@ -18,10 +18,8 @@ import dev.verbena.transport.work.TransportCompletionQueue;
 import dev.verbena.transport.work.TransportSharedReceives;
 import dev.verbena.transport.work.WorkQueue;
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairState;
@@ -29,7 +27,8 @@ import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.StateRules;
 import dev.verbena.wire.Psn;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -202,8 +201,7 @@ final class TransportQueuePair extends QueuePairCore {
         try (var _ = engine.life.door.enter()) {
             requireOpen();
             if (shared != null) {
-                throw new InvalidRequestException(
-                        toString(), "it takes its receives from " + shared, "post them there");
+                throw StateRules.receivesElsewhere(this, shared);
             }
             return engine.batches.receives(this);
         }
@@ -250,12 +248,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public void checkReceives() {
-        if (!state().takesReceives()) {
-            throw new WrongStateException(
-                    toString(),
-                    "it is in " + state().symbol() + " and cannot receive",
-                    "move it to INIT first");
-        }
+        StateRules.requireReceives(this, state());
     }
 
     @Override
@@ -589,7 +582,7 @@ final class TransportQueuePair extends QueuePairCore {
     public void requireOpen() {
         engine.life.requireOpen();
         if (isClosed()) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 }

@@ -24,7 +24,6 @@ public final class DatagramHeader {
     private static final int DESTINATION = 24;
     private static final int IPV4_SOURCE = IPV4_AT + 12;
     private static final int IPV4_DESTINATION = IPV4_AT + 16;
-    private static final long MAPPED = 0xFFFF_0000_0000L;
 
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -81,7 +80,7 @@ public final class DatagramHeader {
 
     private static Gid gid(MemorySegment segment, long at, int long6, int short4) {
         return isIpv4(segment, at)
-                ? new Gid(0, MAPPED | (segment.get(INT, at + short4) & 0xFFFF_FFFFL))
+                ? Gid.ofIpv4(segment.get(INT, at + short4))
                 : new Gid(segment.get(LONG, at + long6), segment.get(LONG, at + long6 + 8));
     }
 }

@@ -26,8 +26,18 @@ public record Gid(long high, long low) {
     public static Gid of(InetAddress address) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         return address instanceof Inet4Address
-                ? new Gid(0, MAPPED | (bytes.getInt() & 0xFFFF_FFFFL))
+                ? ofIpv4(bytes.getInt())
                 : new Gid(bytes.getLong(), bytes.getLong());
+    }
+
+    /// The GID of an IPv4 address given as its 32 bits.
+    public static Gid ofIpv4(int address) {
+        return new Gid(0, lowOfIpv4(address));
+    }
+
+    /// The lower half of that GID; the upper half is 0.
+    public static long lowOfIpv4(int address) {
+        return MAPPED | (address & 0xFFFF_FFFFL);
     }
 
     /// The address of a peer.
@@ -60,6 +70,11 @@ public record Gid(long high, long low) {
     }
 
     public boolean isIpv4() {
+        return isIpv4(high, low);
+    }
+
+    /// The same for a GID in two halves.
+    public static boolean isIpv4(long high, long low) {
         return high == 0 && (low & MAPPED_MASK) == MAPPED;
     }
 
@@ -71,8 +86,7 @@ public record Gid(long high, long low) {
 
     /// The same for a GID in two halves.
     public static boolean isMulticast(long high, long low) {
-        boolean isIpv4 = high == 0 && (low & MAPPED_MASK) == MAPPED;
-        return isIpv4 ? (low >>> 28 & 0xF) == 0xE : high >>> 56 == 0xFF;
+        return isIpv4(high, low) ? (low >>> 28 & 0xF) == 0xE : high >>> 56 == 0xFF;
     }
 
     /// The same bits as an address; an [Inet4Address] for a mapped IPv4 address.

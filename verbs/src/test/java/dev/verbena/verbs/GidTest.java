@@ -36,6 +36,15 @@ class GidTest {
     }
 
     @Test
+    void anIpv4AddressIsMapped() {
+        assertThat(Gid.ofIpv4(0xC000_020A)).isEqualTo(Gid.parse("192.0.2.10"));
+        assertThat(Gid.lowOfIpv4(-1)).isEqualTo(Gid.parse("255.255.255.255").low());
+        assertThat(Gid.isIpv4(0, Gid.lowOfIpv4(0))).isTrue();
+        assertThat(Gid.isIpv4(1, Gid.lowOfIpv4(0))).isFalse();
+        assertThat(Gid.isIpv4(0, 0x1_FFFF_0000_0000L)).isFalse();
+    }
+
+    @Test
     void theBitsAreThoseOfTheAddress() {
         assertThat(Gid.parse("192.0.2.10")).isEqualTo(new Gid(0, 0xFFFF_C000_020AL));
         assertThat(Gid.parse("fe80::1:2")).isEqualTo(new Gid(0xFE80_0000_0000_0000L, 0x0001_0002L));

@@ -2,6 +2,7 @@ package dev.verbena.virtual;
 
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.verbs.Gid;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Ethernet;
 import dev.verbena.wire.Grh;
@@ -21,9 +22,6 @@ final class Frames {
 
     /// The byte of the BTH that switches may change, so that the ICRC leaves it out.
     private static final int VARIANT_BYTE = 4;
-
-    private static final long MAPPED = 0xFFFF_0000_0000L;
-    private static final long IPV4_MASK = 0xFFFF_FFFFL;
 
     // The GIDs of an IPv6 header, each in two halves.
     private static final int SOURCE = 8;
@@ -78,8 +76,8 @@ final class Frames {
         // No damage is done in front of the BTH, so these are as they were sent.
         if (Ethernet.etherType(segment, linkAt) == Ethernet.TYPE_IPV4) {
             int traffic = Ipv4.trafficClass(segment, ipAt);
-            inbound.from(0, 0, MAPPED | (Ipv4.source(segment, ipAt) & IPV4_MASK))
-                    .to(0, MAPPED | (Ipv4.destination(segment, ipAt) & IPV4_MASK))
+            inbound.from(0, 0, Gid.lowOfIpv4(Ipv4.source(segment, ipAt)))
+                    .to(0, Gid.lowOfIpv4(Ipv4.destination(segment, ipAt)))
                     .route(level, traffic, 0, Ipv4.timeToLive(segment, ipAt))
                     .ecn(traffic & 3);
         } else {

@@ -20,8 +20,6 @@ final class Port implements Driver, TransmitSink {
     /// 10.0.0.0, in which ports are numbered from 1.
     private static final int FIRST_ADDRESS = 0x0A00_0000;
 
-    private static final long MAPPED = 0xFFFF_0000_0000L;
-
     private final VirtualNetwork network;
     private final Wire wire;
     private final Fates fates;
@@ -39,7 +37,7 @@ final class Port implements Driver, TransmitSink {
         this.wire = wire;
         this.fates = fates;
         this.number = number;
-        gid = new Gid(0, MAPPED | (FIRST_ADDRESS + number));
+        gid = Gid.ofIpv4(FIRST_ADDRESS + number);
     }
 
     int number() {

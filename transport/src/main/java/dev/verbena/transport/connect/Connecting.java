@@ -10,9 +10,7 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.Listener;
-import dev.verbena.verbs.QueuePairState;
-import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRules;
 import dev.verbena.verbs.spi.FreePort;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmReq;
@@ -27,11 +25,11 @@ public final class Connecting {
 
     public static Listener listen(Connections connections, int port, int backlog) {
         if (port == 0) {
-            requirePort(connections, 1, backlog);
+            ConnectionRules.requirePort(connections.device.name, 1, backlog);
             return FreePort.listen(
                     connections.settings.random, it -> listen(connections, it, backlog));
         }
-        requirePort(connections, port, backlog);
+        ConnectionRules.requirePort(connections.device.name, port, backlog);
         CmMachine machine = connections.machine();
         TransportListener listener = new TransportListener(connections, port, backlog);
         long service = ServiceId.ofTcp(port);
@@ -58,16 +56,8 @@ public final class Connecting {
             int port,
             byte[] privateData) {
         CmMachine machine = connections.machine();
-        if (pair.type() == QueuePairType.UD) {
-            throw new InvalidRequestException(
-                    pair.toString(), "datagrams have no peer to connect to", "use RC or UC");
-        }
-        if (pair.state() != QueuePairState.INIT || pair.connection != null) {
-            throw new WrongStateException(
-                    pair.toString(),
-                    "it is in " + pair.state().symbol() + " or has a connection",
-                    "connect a new queue pair");
-        }
+        ConnectionRules.requireConnectable(pair, "use RC or UC");
+        ConnectionRules.requireUnconnected(pair, pair.connection != null);
         requireWay(connections, address);
         Payload data = ConnectionSetup.privateData(pair, MOST_DATA, privateData);
         ConnectionSetup setup = new ConnectionSetup(connections.settings, pair);
@@ -90,15 +80,6 @@ public final class Connecting {
         pair.isFor(made);
         connections.managedByProgram();
         return made;
-    }
-
-    static void requirePort(Connections connections, int port, int backlog) {
-        if (port < 1 || port > 0xFFFF || backlog < 1) {
-            throw new InvalidRequestException(
-                    connections.device.name,
-                    "port " + port + " with a backlog of " + backlog,
-                    "use port 1 to 65535 and a backlog of at least 1");
-        }
     }
 
     /// Nothing here turns an IP address or a GID into a LID, and a packet without one goes nowhere.

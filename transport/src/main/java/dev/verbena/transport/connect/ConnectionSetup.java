@@ -2,12 +2,12 @@ package dev.verbena.transport.connect;
 
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.pair.QueuePairCore;
-import dev.verbena.transport.path.AddressRules;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.spi.AddressRules;
+import dev.verbena.verbs.spi.ConnectionRules;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.mad.CmPath;
@@ -39,12 +39,7 @@ public final class ConnectionSetup {
     }
 
     static Payload privateData(Object who, int most, byte[] bytes) {
-        if (bytes.length > most) {
-            throw new InvalidRequestException(
-                    who.toString(),
-                    bytes.length + " bytes of private data",
-                    "send at most " + most + " along, and the rest later");
-        }
+        ConnectionRules.requireData(who, bytes.length, most);
         return Payload.of(bytes);
     }
 
@@ -85,12 +80,7 @@ public final class ConnectionSetup {
     /// The rdma_cm header with both addresses, before the private data of the program.
     static RdmaCmHeader header(DeviceSettings settings, Address to, int sourcePort) {
         List<Gid> gids = settings.gids;
-        if (to.sourceGid() >= gids.size()) {
-            throw new InvalidRequestException(
-                    settings.name,
-                    "the port has no gid at index " + to.sourceGid(),
-                    "use 0 to " + (gids.size() - 1));
-        }
+        AddressRules.requireSource(settings.name, to, gids.size());
         Gid ours = gids.get(to.sourceGid());
         AddressRules.requireSameVersion(settings.name, ours, to.gid());
         return RdmaCmHeader.between(sourcePort, wire(ours), wire(to.gid()));

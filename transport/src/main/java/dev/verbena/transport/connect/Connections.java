@@ -11,8 +11,8 @@ import dev.verbena.transport.schedule.Scheduler;
 import dev.verbena.transport.work.WorkSlab;
 import dev.verbena.transport.work.WorkStore;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
 /// Connection management of a device: what its connections, listeners and resolutions share.
@@ -77,8 +77,7 @@ public final class Connections {
             ours.requireOpen();
             return ours;
         }
-        throw new InvalidRequestException(
-                device.name, queuePair + " belongs to another device", "use one of this device");
+        throw ObjectRules.foreign(device.name, queuePair, "use one of this device");
     }
 
     /// Why a peer may not have answered.

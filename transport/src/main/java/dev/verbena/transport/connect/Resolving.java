@@ -7,6 +7,7 @@ import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Resolution;
+import dev.verbena.verbs.spi.ConnectionRules;
 import dev.verbena.verbs.spi.FreePort;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmSidrReq;
@@ -21,12 +22,12 @@ public final class Resolving {
 
     public static DatagramListener listen(Connections connections, int port, int backlog) {
         if (port == 0) {
-            Connecting.requirePort(connections, 1, backlog);
+            ConnectionRules.requirePort(connections.device.name, 1, backlog);
             return FreePort.listen(
                     connections.settings.random, it -> listen(connections, it, backlog));
         }
         CmMachine machine = connections.machine();
-        Connecting.requirePort(connections, port, backlog);
+        ConnectionRules.requirePort(connections.device.name, port, backlog);
         TransportDatagramListener listener =
                 new TransportDatagramListener(connections, port, backlog);
         long service = ServiceId.ofUdp(port);
@@ -49,7 +50,7 @@ public final class Resolving {
     public static Resolution resolve(
             Connections connections, Address address, int port, byte[] privateData) {
         CmMachine machine = connections.machine();
-        Connecting.requirePort(connections, port, 1);
+        ConnectionRules.requirePort(connections.device.name, port, 1);
         Connecting.requireWay(connections, address);
         Payload data = ConnectionSetup.privateData(connections.device.name, MOST_DATA, privateData);
         RdmaCmHeader header =

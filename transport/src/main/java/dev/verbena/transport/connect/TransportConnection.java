@@ -18,6 +18,8 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.Refusals;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.mad.CmRep;
@@ -218,28 +220,18 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
             throw explain(why);
         }
         if (state == State.FAILED) {
-            throw new ConnectionFailedException(
-                    pair + " to " + target + ": closed or failed before it was connected",
-                    Reason.OTHER,
-                    new byte[0]);
+            throw Refusals.endedEarly(pair + " to " + target);
         }
         return true;
     }
 
     private ConnectionFailedException explain(CmFailure why) {
         Reason reason = reason(why);
-        String what =
-                switch (reason) {
-                    case NO_ANSWER -> connections.noReplyFrom(peer);
-                    case NOBODY_LISTENS ->
-                            "no program listens on this port; start the listener first";
-                    case REJECTED -> "the peer's program refused";
-                    case STALE ->
-                            "the peer still holds an older connection of this queue pair; try again"
-                                    + " with a new one";
-                    case NO_RESOURCES -> "the peer has no room for it; try again later";
-                    case OTHER -> "the peer refused: " + why.reason();
-                };
+        String ours =
+                reason == Reason.NO_ANSWER
+                        ? connections.noReplyFrom(peer)
+                        : "the peer refused: " + why.reason();
+        String what = Refusals.ofConnection(reason, ours);
         return new ConnectionFailedException(
                 pair + " to " + target + ": " + what, reason, why.privateData().toArray());
     }
@@ -314,6 +306,6 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
 
     @Override
     public String toString() {
-        return "connection of " + pair + " to " + target;
+        return ObjectNames.connection(pair, target);
     }
 }

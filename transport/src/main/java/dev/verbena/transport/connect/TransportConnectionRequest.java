@@ -8,10 +8,10 @@ import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionRequest;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRules;
+import dev.verbena.verbs.spi.ObjectNames;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmRej;
 import dev.verbena.wire.mad.CmRep;
@@ -60,17 +60,10 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
     public Connection accept(QueuePair queuePair, byte... privateData) {
         Connections connections = listener.connections;
         try (var _ = connections.device.door.enter()) {
-            if (connection.state() != CmState.REQ_RECEIVED) {
-                throw new WrongStateException(
-                        toString(), "it is over, or was answered", "wait for the next request");
-            }
+            boolean isOpen = connection.state() == CmState.REQ_RECEIVED;
+            ConnectionRules.requireUnanswered(this, isOpen);
             QueuePairCore pair = connections.own(queuePair);
-            if (pair.type() != type()) {
-                throw new InvalidRequestException(
-                        toString(),
-                        "it is for type " + type() + ", and " + pair + " is " + pair.type(),
-                        "make a queue pair of the type that the request names");
-            }
+            ConnectionRules.requireType(this, type(), pair);
             Payload data =
                     ConnectionSetup.privateData(this, CmRep.PRIVATE_DATA_LENGTH, privateData);
             TransportConnection made =
@@ -135,6 +128,6 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
 
     @Override
     public String toString() {
-        return "request of " + peer() + " for " + listener;
+        return ObjectNames.request(peer(), listener);
     }
 }

@@ -3,6 +3,7 @@ package dev.verbena.transport.connect;
 import dev.verbena.transport.cm.SidrInquiry;
 import dev.verbena.transport.cm.SidrService;
 import dev.verbena.verbs.DatagramListener;
+import dev.verbena.verbs.spi.ObjectNames;
 import dev.verbena.wire.Pkey;
 import dev.verbena.wire.mad.CmSidrReq;
 import dev.verbena.wire.mad.RdmaCmHeader;
@@ -49,6 +50,6 @@ final class TransportDatagramListener extends Backlog<TransportDatagramRequest>
 
     @Override
     public String toString() {
-        return connections.device.name + " datagram port " + port;
+        return ObjectNames.datagramPort(connections.device.name, port);
     }
 }

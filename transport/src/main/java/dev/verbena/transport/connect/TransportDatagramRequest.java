@@ -4,10 +4,9 @@ import dev.verbena.transport.cm.SidrInquiry;
 import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.verbs.DatagramRequest;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRules;
+import dev.verbena.verbs.spi.ObjectNames;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.mad.CmSidrRep;
 import dev.verbena.wire.mad.CmSidrReq;
@@ -49,23 +48,10 @@ final class TransportDatagramRequest implements DatagramRequest {
     public void accept(QueuePair queuePair, byte... privateData) {
         Connections connections = listener.connections;
         try (var _ = connections.device.door.enter()) {
-            if (!inquiry.isOpen()) {
-                throw new WrongStateException(
-                        toString(), "it is over, or was answered", "wait for the next request");
-            }
+            ConnectionRules.requireUnanswered(this, inquiry.isOpen());
             QueuePairCore pair = connections.own(queuePair);
-            if (pair.type() != QueuePairType.UD) {
-                throw new InvalidRequestException(
-                        toString(),
-                        "it is for datagrams, and " + pair + " is " + pair.type(),
-                        "make a queue pair of type UD");
-            }
-            if (!pair.state().answers()) {
-                throw new WrongStateException(
-                        pair.toString(),
-                        "it is in " + pair.state().symbol() + " and receives nothing",
-                        "activate it before naming it to peers");
-            }
+            ConnectionRules.requireDatagrams(this, pair);
+            ConnectionRules.requireActive(pair);
             Payload data = data(privateData);
             connections.now();
             inquiry.accept(pair.number(), pair.queueKey, data);
@@ -90,6 +76,6 @@ final class TransportDatagramRequest implements DatagramRequest {
 
     @Override
     public String toString() {
-        return "request of " + peer() + " for " + listener;
+        return ObjectNames.request(peer(), listener);
     }
 }

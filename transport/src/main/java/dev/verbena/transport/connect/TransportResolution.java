@@ -6,7 +6,9 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
 import dev.verbena.verbs.Resolution;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRules;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.Refusals;
 import dev.verbena.wire.mad.CmSidrRep;
 import dev.verbena.wire.mad.SidrStatus;
 import java.time.Duration;
@@ -23,7 +25,7 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
     TransportResolution(Connections connections, Address address, int port) {
         super(connections);
         this.address = address;
-        target = address.gid() + " datagram port " + port;
+        target = ObjectNames.datagramPort(address.gid(), port);
     }
 
     void begun(SidrQuestion asked) {
@@ -57,7 +59,7 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
             return false;
         }
         if (state == State.GIVEN_UP) {
-            throw new WrongStateException(toString(), "it was closed", "ask again");
+            throw ConnectionRules.closedQuestion(this);
         }
         if (state == State.FAILED) {
             throw explain(reply);
@@ -69,25 +71,23 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
         if (said == null) {
             return failure(connections.noReplyFrom(address.gid()), Reason.NO_ANSWER);
         }
-        SidrStatus status = said.status();
-        byte[] data = said.privateData().toArray();
+        Reason reason = reason(said.status());
+        String what = Refusals.ofQuestion(reason, "the peer refused: " + said.status());
+        return reason == Reason.NOBODY_LISTENS
+                ? failure(what, reason)
+                : failure(what, reason, said.privateData().toArray());
+    }
+
+    /// A redirection is not followed: otherwise any peer that can reply could send us to any
+    /// address.
+    private static Reason reason(SidrStatus status) {
         if (status.equals(SidrStatus.UNSUPPORTED)) {
-            return failure(
-                    "no program listens for datagrams on this port; start the listener first",
-                    Reason.NOBODY_LISTENS);
+            return Reason.NOBODY_LISTENS;
         }
         if (status.equals(SidrStatus.REJECTED)) {
-            return failure("the peer's program refused", Reason.REJECTED, data);
+            return Reason.REJECTED;
         }
-        if (status.equals(SidrStatus.NO_QP)) {
-            return failure(
-                    "the peer has no queue pair for it now; try again later",
-                    Reason.NO_RESOURCES,
-                    data);
-        }
-        // A redirection is not followed: otherwise any peer that can reply could send us to any
-        // address.
-        return failure("the peer refused: " + status, Reason.OTHER, data);
+        return status.equals(SidrStatus.NO_QP) ? Reason.NO_RESOURCES : Reason.OTHER;
     }
 
     private ConnectionFailedException failure(String what, Reason reason, byte... data) {
@@ -113,7 +113,7 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
     private CmSidrRep resolved() {
         CmSidrRep said = reply;
         if (state != State.RESOLVED || said == null) {
-            throw new WrongStateException(toString(), "it is " + state, "wait for the answer");
+            throw ConnectionRules.unresolved(this);
         }
         return said;
     }
@@ -137,6 +137,6 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
 
     @Override
     public String toString() {
-        return "resolution of " + target;
+        return ObjectNames.resolution(target);
     }
 }

@@ -2,6 +2,7 @@ package dev.verbena.transport.datagram;
 
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.verbs.DatagramHeader;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Grh;
@@ -17,7 +18,6 @@ import java.lang.foreign.MemorySegment;
 /// socket does not show the headers themselves.
 final class GlobalHeader {
     private static final int IPV4_AT = DatagramHeader.LENGTH - Ipv4.LENGTH;
-    private static final long MAPPED = 0xFFFFL;
 
     private final boolean isEthernet;
 
@@ -60,8 +60,7 @@ final class GlobalHeader {
         boolean isIpv4 =
                 isEthernet
                         && packet.destinationHigh() == 0
-                        && packet.sourceHigh() == 0
-                        && packet.sourceLow() >>> 32 == MAPPED;
+                        && Gid.isIpv4(packet.sourceHigh(), packet.sourceLow());
         if (isIpv4) {
             at = 0;
             Ipv4.put(

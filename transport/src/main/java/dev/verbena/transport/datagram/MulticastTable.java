@@ -9,6 +9,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.spi.AddressRules;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.PacketView;
@@ -115,12 +116,7 @@ public final class MulticastTable {
     }
 
     private Group add(Gid gid, int lid) {
-        if (!gid.isMulticast()) {
-            throw new InvalidRequestException(
-                    settings.name,
-                    gid + " is not a multicast group",
-                    "use ff00::/8 or 224.0.0.0/4");
-        }
+        AddressRules.requireGroup(settings.name, gid);
         int most = settings.limits.multicastGroups();
         if (groups == most) {
             throw new LimitExceededException(

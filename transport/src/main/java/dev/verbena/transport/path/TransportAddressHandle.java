@@ -4,8 +4,8 @@ import dev.verbena.transport.carrier.Path;
 import dev.verbena.transport.common.Door;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.spi.ObjectRules;
 
 /// A hold on a path, for datagrams.
 public final class TransportAddressHandle implements AddressHandle {
@@ -42,7 +42,7 @@ public final class TransportAddressHandle implements AddressHandle {
 
     public void requireOpen() {
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

@@ -6,8 +6,8 @@ import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.common.EventQueue;
 import dev.verbena.transport.common.Notices;
 import dev.verbena.verbs.CompletionQueue;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
 /// The completion queues of a device that are open.
@@ -57,8 +57,7 @@ public final class CompletionQueueTable {
             ours.requireWhole();
             return ours;
         }
-        throw new InvalidRequestException(
-                device.name, queue + " belongs to another device", "use one of this device");
+        throw ObjectRules.foreign(device.name, queue, "use one of this device");
     }
 
     void closed(TransportCompletionQueue queue) {

@@ -3,10 +3,10 @@ package dev.verbena.transport.work;
 import dev.verbena.transport.common.DeviceLife;
 import dev.verbena.transport.common.EventQueue;
 import dev.verbena.verbs.DeviceLimits;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,8 +44,7 @@ public final class SharedReceivesTable {
             ours.requireOpen();
             return ours;
         }
-        throw new InvalidRequestException(
-                device.name, queue + " belongs to another device", "use one of this device");
+        throw ObjectRules.foreign(device.name, queue, "use one of this device");
     }
 
     public TransportSharedReceives create(ProtectionDomain domain, int depth) {

@@ -1,6 +1,6 @@
 package dev.verbena.transport.work;
 
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.WorkRules;
 import org.jspecify.annotations.Nullable;
 
 /// The common part of batches of send and of receive requests: they are filled, then taken by a
@@ -105,10 +105,7 @@ public abstract class TransportBatch<O extends WorkOwner> extends OneAtATime
 
     final O owner() {
         if (owner == null) {
-            throw new WrongStateException(
-                    "batch",
-                    "it was posted or given up",
-                    "begin the next one with sends() or receives()");
+            throw WorkRules.batchEnded();
         }
         return owner;
     }

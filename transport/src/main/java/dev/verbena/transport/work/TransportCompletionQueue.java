@@ -5,13 +5,14 @@ import dev.verbena.transport.common.DeviceLife;
 import dev.verbena.transport.common.Door;
 import dev.verbena.transport.common.Waiters;
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Notification;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -363,7 +364,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
     void requireOpen() {
         device.requireNotClosed();
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "close it after the last poll");
+            throw ObjectRules.closed(this, "close it after the last poll");
         }
     }
 
@@ -474,7 +475,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
 
         @Override
         public String toString() {
-            return "qp 0x%x: %s %d %s".formatted(queuePair(), operation(), id(), status().title());
+            return ObjectNames.completion(this);
         }
     }
 }

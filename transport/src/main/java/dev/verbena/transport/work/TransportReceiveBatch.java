@@ -1,9 +1,9 @@
 package dev.verbena.transport.work;
 
-import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
+import dev.verbena.verbs.spi.DatagramRules;
 
 /// Receive requests under construction.
 final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implements ReceiveBatch {
@@ -42,20 +42,14 @@ final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implement
     void check(ReceiveOwner target, boolean fits) {
         target.checkReceives();
         if (fits && target.type() == QueuePairType.UD) {
-            requireHeaderRoom();
+            requireHeaderRoom(target);
         }
     }
 
-    /// No datagram would ever fit, and later ones would wait for ever.
-    private void requireHeaderRoom() {
+    private void requireHeaderRoom(ReceiveOwner target) {
         WorkSlab work = pool.store.work;
         for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
-            if (work.length(slot) < DatagramHeader.LENGTH) {
-                throw chain.refused(
-                        Work.RECEIVE,
-                        work.length(slot) + " bytes for a datagram",
-                        "its header alone takes " + DatagramHeader.LENGTH);
-            }
+            DatagramRules.requireHeaderRoom(target, work.length(slot));
         }
     }
 

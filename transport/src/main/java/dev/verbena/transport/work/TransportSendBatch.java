@@ -6,7 +6,9 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SendBatch;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.DatagramRules;
+import dev.verbena.verbs.spi.StateRules;
+import dev.verbena.verbs.spi.WorkRules;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -160,12 +162,7 @@ final class TransportSendBatch extends TransportBatch<SendOwner> implements Send
 
     @Override
     void check(SendOwner pair, boolean fits) {
-        if (!pair.state().takesSends()) {
-            throw new WrongStateException(
-                    pair.toString(),
-                    "it is in " + pair.state().symbol() + " and cannot send",
-                    "connect it first");
-        }
+        StateRules.requireSends(pair, pair.state());
         if (fits) {
             checkRequests(pair);
         }
@@ -221,20 +218,15 @@ final class TransportSendBatch extends TransportBatch<SendOwner> implements Send
         for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
             int kind = work.kind(slot);
             if (isDatagram && !work.has(slot, Work.ADDRESSED)) {
-                throw chain.refused(kind, "a datagram without a destination", "name it with to()");
+                throw DatagramRules.noDestination(pair, Work.kind(kind));
             }
-            // The request would wait for ever.
-            if (Work.isAnswered(kind) && pair.readsAsInitiator() == 0) {
-                throw chain.refused(
-                        kind,
-                        "the queue pair may have no READ or atomic in flight",
-                        "connect with readsAsInitiator above 0");
-            }
-            if (Work.isAtomic(kind) && (work.length(slot) != 8 || work.pieces(slot) != 1)) {
-                throw chain.refused(
-                        kind,
-                        work.length(slot) + " bytes for the old value",
-                        "name eight bytes in one piece with local()");
+            if (Work.isAnswered(kind)) {
+                WorkRules.requireAnswerable(
+                        pair,
+                        Work.kind(kind),
+                        pair.readsAsInitiator(),
+                        work.length(slot),
+                        work.pieces(slot));
             }
         }
     }

@@ -3,12 +3,12 @@ package dev.verbena.transport.work;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.common.Door;
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.ClosedException;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.SharedReceiveRules;
 import org.jspecify.annotations.Nullable;
 
 /// A receive queue that queue pairs take from in the order of their messages.
@@ -81,10 +81,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     public void limit(int requests) {
         try (var _ = door.enter()) {
             requireOpen();
-            if (requests < 0 || requests > depth) {
-                throw new InvalidRequestException(
-                        toString(), "no limit of " + requests + " requests", "use 0 to " + depth);
-            }
+            SharedReceiveRules.requireLimit(this, requests, depth);
             limit = requests;
             checkLimit();
         }
@@ -129,8 +126,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
             table.events.add(
                     AsyncEvent.Type.SHARED_RECEIVE_LIMIT,
                     number,
-                    "%s has %d receive requests left, under its limit of %d"
-                            .formatted(this, queue.count(), limit));
+                    SharedReceiveRules.underLimit(this, queue.count(), limit));
             limit = 0;
         }
     }
@@ -169,7 +165,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     public void requireOpen() {
         table.device.requireOpen();
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.verbena.transport.work;
 
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.spi.WorkKind;
+import java.util.function.Predicate;
 
 /// Kinds and flags of work requests, as numbers that fit a [WorkSlab].
 public final class Work {
@@ -43,19 +45,19 @@ public final class Work {
         CompletedOperation.RECEIVE,
         CompletedOperation.BIND_WINDOW
     };
-    private static final String[] TITLES = {
-        "SEND",
-        "SEND with immediate",
-        "SEND with invalidate",
-        "WRITE",
-        "WRITE with immediate",
-        "READ",
-        "compare and swap",
-        "fetch and add",
-        "local invalidate",
-        "receive",
-        "bind"
-    };
+
+    /// By their numbers here; the numbers of the constants above are places in this list.
+    private static final WorkKind[] KINDS = WorkKind.values();
+
+    /// The rules of [WorkKind] as one bit for each kind: a test costs a shift.
+    private static final int LOCAL = those(WorkKind::isLocal);
+
+    private static final int ATOMIC = those(WorkKind::isAtomic);
+    private static final int ANSWERED = those(WorkKind::isAnswered);
+    private static final int USES_RECEIVE = those(WorkKind::usesReceive);
+    private static final int IN_RC = those(kind -> kind.isIn(QueuePairType.RC));
+    private static final int IN_UC = those(kind -> kind.isIn(QueuePairType.UC));
+    private static final int IN_UD = those(kind -> kind.isIn(QueuePairType.UD));
 
     private Work() {}
 
@@ -63,46 +65,46 @@ public final class Work {
         return COMPLETED[kind];
     }
 
-    static String title(int kind) {
-        return TITLES[kind];
+    private static int those(Predicate<WorkKind> rule) {
+        int bits = 0;
+        for (int kind = 0; kind < KINDS.length; kind++) {
+            bits |= rule.test(KINDS[kind]) ? 1 << kind : 0;
+        }
+        return bits;
     }
 
-    /// Whether a service supports it: unreliable connections lack operations that need a response,
-    /// and datagrams support only SEND (IBA 9.2.1).
+    private static boolean isOne(int kinds, int kind) {
+        return (kinds >>> kind & 1) != 0;
+    }
+
+    /// The kind with this number.
+    static WorkKind kind(int kind) {
+        return KINDS[kind];
+    }
+
     public static boolean isIn(QueuePairType type, int kind) {
-        return switch (type) {
-            case RC -> true;
-            case UC -> !isAnswered(kind) && kind != SEND_INVALIDATE;
-            case UD -> kind <= SEND_IMMEDIATE || kind == RECEIVE;
-        };
+        int kinds =
+                switch (type) {
+                    case RC -> IN_RC;
+                    case UC -> IN_UC;
+                    case UD -> IN_UD;
+                };
+        return isOne(kinds, kind);
     }
 
-    /// Whether it needs no packet.
     public static boolean isLocal(int kind) {
-        return kind == LOCAL_INVALIDATE || kind == BIND_WINDOW;
+        return isOne(LOCAL, kind);
     }
 
     public static boolean isAtomic(int kind) {
-        return kind == COMPARE_SWAP || kind == FETCH_ADD;
+        return isOne(ATOMIC, kind);
     }
 
-    /// Whether the peer answers with data: such requests count against the reads in flight.
     public static boolean isAnswered(int kind) {
-        return kind == READ || isAtomic(kind);
+        return isOne(ANSWERED, kind);
     }
 
-    /// Whether it uses up a receive request of the peer's.
     public static boolean usesReceive(int kind) {
-        return kind <= SEND_INVALIDATE || kind == WRITE_IMMEDIATE;
-    }
-
-    /// Whether its local memory is the place for an answer.
-    static boolean fillsLocal(int kind) {
-        return isAnswered(kind) || kind == RECEIVE;
-    }
-
-    /// Whether its local memory may be given inline.
-    static boolean takesInline(int kind) {
-        return kind <= WRITE_IMMEDIATE;
+        return isOne(USES_RECEIVE, kind);
     }
 }

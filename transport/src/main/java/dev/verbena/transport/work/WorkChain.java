@@ -6,13 +6,15 @@ import dev.verbena.transport.path.TransportAddressHandle;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.DeviceLimits;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.DatagramRules;
+import dev.verbena.verbs.spi.InlineRules;
+import dev.verbena.verbs.spi.WindowRules;
+import dev.verbena.verbs.spi.WorkKind;
+import dev.verbena.verbs.spi.WorkRules;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +56,7 @@ final class WorkChain {
     /// Whose queue it is for.
     private WorkOwner owner() {
         if (owner == null) {
-            throw new WrongStateException(
-                    "batch",
-                    "it was posted or given up",
-                    "begin the next one with sends() or receives()");
+            throw WorkRules.batchEnded();
         }
         return owner;
     }
@@ -81,9 +80,9 @@ final class WorkChain {
 
     /// Begins a request. When the device is full it is not begun, and neither are those after it.
     void begin(int kind) {
-        owner();
+        WorkOwner target = owner();
         if (!Work.isIn(type, kind)) {
-            throw refused(kind, "the service " + type + " does not have it", "use another, or RC");
+            throw WorkRules.notInService(target, Work.kind(kind), type);
         }
         int slot = isFull ? WorkSlab.NIL : work.take(kind, 0);
         if (slot == WorkSlab.NIL) {
@@ -103,8 +102,7 @@ final class WorkChain {
     int current() {
         WorkOwner target = owner();
         if (last == WorkSlab.NIL && !isFull) {
-            throw new InvalidRequestException(
-                    target.toString(), "no request was begun", "begin one with send() or another");
+            throw WorkRules.nothingBegun(target);
         }
         return isFull ? WorkSlab.NIL : last;
     }
@@ -114,31 +112,20 @@ final class WorkChain {
         if (slot == WorkSlab.NIL) {
             return;
         }
-        int kind = work.kind(slot);
-        if (!(given instanceof TransportRegion region) || !region.isIn(owner().domain())) {
-            throw refused(
-                    kind,
-                    given + " belongs to another protection domain",
-                    "use an object of this queue pair's domain");
+        WorkOwner target = owner();
+        WorkKind kind = Work.kind(work.kind(slot));
+        if (!(given instanceof TransportRegion region) || !region.isIn(target.domain())) {
+            throw WorkRules.foreignMemory(target, kind, given);
         }
         region.requireOpen();
-        if (offset < 0 || length < 0 || offset > region.length - length) {
-            throw refused(
-                    kind,
-                    "no bytes %d to %d in %s".formatted(offset, offset + length, region),
-                    "stay inside the region");
-        }
-        if (Work.isLocal(kind)) {
-            throw refused(kind, "it moves no bytes", "leave local() out");
-        }
-        if (Work.fillsLocal(kind) && (region.rightBits & Access.LOCAL_WRITE.bit()) == 0) {
-            throw refused(kind, region + " may not be written", "give it LOCAL_WRITE");
-        }
-        requireRoom(slot, kind, length);
+        WorkRules.requireLocal(
+                target, kind, region, region.length, region.rightBits, offset, length);
+        requireRoom(target, slot, kind, length);
         if (work.pieces(slot) > 0
                 && store.memory.region(work.pieceRegion(slot, 0)).isPhantom()
                         != region.isPhantom()) {
-            throw refused(kind, "phantom and real memory in one request", "use one of them");
+            throw WorkRules.refused(
+                    target, kind, "phantom and real memory in one request", "use one of them");
         }
         if (length > 0) {
             if (work.addPiece(slot, region.index, offset, length)) {
@@ -154,28 +141,11 @@ final class WorkChain {
         if (slot == WorkSlab.NIL) {
             return;
         }
-        int kind = work.kind(slot);
-        if (!Work.takesInline(kind)) {
-            throw refused(kind, "it cannot carry bytes inline", "name memory with local()");
-        }
-        int limit = (int) Math.min(limits.inlineBytes(), mostBytes(kind));
-        if (work.pieces(slot) > 0 || length > limit) {
-            throw refused(
-                    kind,
-                    length > limit
-                            ? length + " bytes are too many to be inline"
-                            : "it has other bytes already",
-                    "use one inline() of at most " + limit + " bytes, or local()");
-        }
-        if (!bytes.scope().isAlive()) {
-            throw refused(kind, "the arena of the inline bytes is closed", "post before closing");
-        }
-        if (offset < 0 || length < 0 || offset > bytes.byteSize() - length) {
-            throw refused(
-                    kind,
-                    "no bytes %d to %d in the segment".formatted(offset, offset + length),
-                    "it has " + bytes.byteSize() + " bytes");
-        }
+        WorkOwner target = owner();
+        WorkKind kind = Work.kind(work.kind(slot));
+        long most = Math.min(limits.inlineBytes(), mostBytes(kind));
+        boolean hasBytes = work.pieces(slot) > 0;
+        InlineRules.check(target, kind, most, hasBytes, bytes, offset, length);
         if (length > 0) {
             int block = store.inline.take();
             long at = store.inline.offsetOf(block);
@@ -185,10 +155,7 @@ final class WorkChain {
                         bytes, offset, store.inline.segment(at), store.inline.within(at), length);
                 isCopied = true;
             } catch (WrongThreadException confined) {
-                throw refused(
-                        kind,
-                        "the inline bytes are confined to another thread",
-                        "post on the thread that owns them");
+                throw InlineRules.confined(target, kind);
             } finally {
                 if (!isCopied) {
                     // It holds what another request has sent.
@@ -199,26 +166,17 @@ final class WorkChain {
         }
     }
 
-    private void requireRoom(int slot, int kind, long length) {
+    private void requireRoom(WorkOwner target, int slot, WorkKind kind, long length) {
         int pieces = work.pieces(slot);
-        if (pieces == limits.scatterGather()) {
-            throw refused(kind, "more than " + pieces + " pieces of memory", "use fewer, larger");
-        }
+        WorkRules.requirePiece(target, kind, pieces, limits.scatterGather(), "use fewer, larger");
         if (pieces > 0 && work.pieceRegion(slot, 0) == Placement.INLINE) {
-            throw refused(kind, "it has inline bytes already", "use inline() or local()");
+            throw InlineRules.alreadyInline(target, kind);
         }
-        long most = mostBytes(kind);
-        if (length > most - work.length(slot)) {
-            throw refused(kind, "a message of more than " + most + " bytes", "split it");
-        }
+        WorkRules.requireMessage(target, kind, work.length(slot), length, mostBytes(kind));
     }
 
-    /// IBA 9.8.4: a datagram is one packet.
-    private long mostBytes(int kind) {
-        if (type == QueuePairType.UD && kind != Work.RECEIVE) {
-            return mtu;
-        }
-        return Work.isAtomic(kind) ? Long.BYTES : limits.messageBytes();
+    private long mostBytes(WorkKind kind) {
+        return WorkRules.mostBytes(kind, type, mtu, limits.messageBytes());
     }
 
     /// Says where the datagram begun last goes.
@@ -227,23 +185,14 @@ final class WorkChain {
         if (slot == WorkSlab.NIL) {
             return;
         }
-        int kind = work.kind(slot);
-        if (type != QueuePairType.UD) {
-            throw refused(kind, "it goes to the queue pair's peer", "leave to() out");
-        }
-        if (!(given instanceof TransportAddressHandle way) || !way.isIn(owner().domain())) {
-            throw refused(
-                    kind,
-                    given + " belongs to another domain",
-                    "use an object of this queue pair's domain");
+        WorkOwner target = owner();
+        WorkKind kind = Work.kind(work.kind(slot));
+        DatagramRules.requireDatagram(target, kind, type);
+        if (!(given instanceof TransportAddressHandle way) || !way.isIn(target.domain())) {
+            throw WorkRules.foreign(target, kind, given);
         }
         way.requireOpen();
-        if (queuePair < 0 || queuePair > QueuePair.MULTICAST_NUMBER) {
-            throw refused(kind, "no queue pair " + queuePair, "a number has 24 bits");
-        }
-        if (work.has(slot, Work.ADDRESSED)) {
-            throw refused(kind, "it already has a destination", "call to() once");
-        }
+        DatagramRules.requireDestination(target, kind, queuePair, work.has(slot, Work.ADDRESSED));
         store.paths.hold(way.path());
         work.set(slot, Work.ADDRESSED);
         work.to(slot, way.path(), queuePair, queueKey);
@@ -256,25 +205,26 @@ final class WorkChain {
             long offset,
             long length,
             Set<Access> rights) {
-        int kind = Work.BIND_WINDOW;
-        ProtectionDomain domain = owner().domain();
+        WorkOwner target = owner();
+        ProtectionDomain domain = target.domain();
         if (!(givenWindow instanceof TransportWindow window) || !window.isIn(domain)) {
-            throw refused(
-                    kind,
-                    givenWindow + " belongs to another domain",
-                    "use an object of this queue pair's domain");
+            throw WorkRules.foreign(target, WorkKind.BIND_WINDOW, givenWindow);
         }
         if (!(givenRegion instanceof TransportRegion region) || !region.isIn(domain)) {
-            throw refused(
-                    kind,
-                    givenRegion + " belongs to another domain",
-                    "use an object of this queue pair's domain");
+            throw WorkRules.foreign(target, WorkKind.BIND_WINDOW, givenRegion);
         }
         window.requireOpen();
         region.requireOpen();
         int bits = Access.bits(rights);
-        WindowRules.check(this, window, region, offset, length, bits);
-        begin(kind);
+        WindowRules.check(target, window.type(), region, region.rightBits, offset, length, bits);
+        if ((bits & Access.REMOTE_ATOMIC.bit()) != 0 && region.isPhantom()) {
+            throw WorkRules.refused(
+                    target,
+                    WorkKind.BIND_WINDOW,
+                    "a phantom region has no value that an atomic could change",
+                    "leave REMOTE_ATOMIC out");
+        }
+        begin(Work.BIND_WINDOW);
         int slot = current();
         if (slot != WorkSlab.NIL) {
             store.binds.stage(slot, window, region, offset, length, bits);
@@ -298,9 +248,5 @@ final class WorkChain {
         first = WorkSlab.NIL;
         last = WorkSlab.NIL;
         count = 0;
-    }
-
-    InvalidRequestException refused(int kind, String problem, String remedy) {
-        return new InvalidRequestException(owner() + ", " + Work.title(kind), problem, remedy);
     }
 }

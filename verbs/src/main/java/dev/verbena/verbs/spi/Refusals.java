@@ -1,0 +1,45 @@
+package dev.verbena.verbs.spi;
+
+import dev.verbena.verbs.ConnectionFailedException;
+import dev.verbena.verbs.ConnectionFailedException.Reason;
+
+/// Explanations of connections and of questions for datagrams that failed.
+///
+/// A provider maps the message of the peer to a [Reason]. `target` names both ends.
+public final class Refusals {
+    private Refusals() {}
+
+    /// Why there is no connection.
+    ///
+    /// @param otherwise the provider's words for a reason that is its own: no answer, or another
+    public static String ofConnection(Reason reason, String otherwise) {
+        return switch (reason) {
+            case NOBODY_LISTENS -> "no program listens on this port; start the listener first";
+            case REJECTED -> "the peer's program refused";
+            case STALE ->
+                    "the peer still holds an older connection of this queue pair; try again with a"
+                            + " new one";
+            case NO_RESOURCES -> "the peer has no room for it; try again later";
+            case NO_ANSWER, OTHER -> otherwise;
+        };
+    }
+
+    /// Why a question for a datagram queue pair has no answer.
+    ///
+    /// @param otherwise as in [#ofConnection]
+    public static String ofQuestion(Reason reason, String otherwise) {
+        return switch (reason) {
+            case NOBODY_LISTENS ->
+                    "no program listens for datagrams on this port; start the listener first";
+            case REJECTED -> "the peer's program refused";
+            case NO_RESOURCES -> "the peer has no queue pair for it now; try again later";
+            case STALE, NO_ANSWER, OTHER -> otherwise;
+        };
+    }
+
+    /// The connection ended before it was established, by an act of this program.
+    public static ConnectionFailedException endedEarly(String target) {
+        return new ConnectionFailedException(
+                target + ": closed or failed before it was connected", Reason.OTHER, new byte[0]);
+    }
+}
