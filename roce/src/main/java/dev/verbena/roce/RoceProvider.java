@@ -87,6 +87,7 @@ public final class RoceProvider implements DeviceProvider {
         try {
             TransportOptions options = options(settings, carrier, mtu);
             changes.accept(options);
+            options.carriesPhantoms(false);
             TransportDevice device = TransportDevice.create(options);
             LOG.log(Level.DEBUG, "{0}: {1}", settings.name(), carrier.description());
             carrier.start(device);

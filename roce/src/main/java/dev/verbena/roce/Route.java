@@ -32,8 +32,9 @@ final class Route {
     /// The peer, for the JDK's channels.
     final InetSocketAddress peer;
 
-    /// @param scope the interface of link-local addresses The routes of a device, each worked out
-    ///   once for its path.
+    /// The routes of a device, each worked out once for its path.
+    ///
+    /// @param scope the interface of link-local addresses
     static PathCache<Route> cache(Datagrams datagrams, Gid source, int scope) {
         return new PathCache<>(
                 path -> {

@@ -103,7 +103,9 @@ final class Train implements TransmitSink {
 
     @Override
     public void accept(OutboundPacket packet) {
-        assert !packet.isPhantom() : "a device of roce makes no regions without memory";
+        if (packet.isPhantom()) {
+            throw new AssertionError("a device of roce makes no regions without memory");
+        }
         Route to = routes.of(packet.path());
         int length = packet.length();
         int traffic = to.trafficClass(packet.ecn());

@@ -4,24 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.testkit.Wait;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.verbs.WindowType;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs that open devices and do not close them.
@@ -92,6 +102,51 @@ class ForgottenDevicesTest {
         device.listen(7471, 4);
         device.close();
         return device;
+    }
+
+    static Stream<Arguments> parts() {
+        Gid peer = Gid.parse(TestAddresses.ipv4());
+        return Stream.of(
+                part("completion queue", device -> device.completionQueue(4)),
+                part("domain", Device::protectionDomain),
+                part("region", device -> device.protectionDomain().allocate(64)),
+                part("window", device -> device.protectionDomain().window(WindowType.TYPE_2)),
+                part("shared queue", device -> device.protectionDomain().sharedReceiveQueue(4)),
+                part(
+                        "address handle",
+                        device -> device.protectionDomain().addressHandle(Address.to(peer))),
+                part("listener", device -> device.listen(0, 4)),
+                part("datagram listener", device -> device.listenForDatagrams(0, 4)),
+                part("resolution", device -> device.resolve(Address.to(peer), 7471)));
+    }
+
+    private static Arguments part(String name, Function<Device, Object> maker) {
+        return Arguments.of(Named.of(name, maker));
+    }
+
+    /// A program may keep a listener, and nothing else of its device.
+    @ParameterizedTest
+    @MethodSource("parts")
+    void aPartThatIsKeptKeepsItsDevice(Function<Device, Object> maker) {
+        String uri = "roce://" + TestAddresses.ipv4() + "?progress=caller";
+        AtomicReference<@Nullable Object> kept = new AtomicReference<>();
+        WeakReference<Device> device = openAndKeep(uri, maker, kept);
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        Device found = device.get();
+        assertThat(found).isNotNull();
+        assertThat(kept.get()).isNotNull();
+        if (found != null) {
+            found.close();
+        }
+    }
+
+    private static WeakReference<Device> openAndKeep(
+            String uri, Function<Device, Object> maker, AtomicReference<@Nullable Object> kept) {
+        Device device = Devices.open(uri);
+        kept.set(maker.apply(device));
+        return new WeakReference<>(device);
     }
 
     private record Served(WeakReference<Device> device, Endpoint endpoint, RemoteSlice memory) {}

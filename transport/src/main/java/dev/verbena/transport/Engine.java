@@ -21,7 +21,7 @@ import dev.verbena.transport.schedule.TimerQueue;
 import dev.verbena.transport.work.BatchPool;
 import dev.verbena.transport.work.CompletionQueueTable;
 import dev.verbena.transport.work.SharedReceivesTable;
-import dev.verbena.transport.work.WorkStore;
+import dev.verbena.transport.work.WorkHolds;
 
 /// The parts of a device, and how they are put together: the list of all that a device consists of.
 final class Engine {
@@ -34,7 +34,7 @@ final class Engine {
     final PathTable paths;
     final MemoryTable memory;
     final WindowTable windows;
-    final WorkStore store;
+    final WorkHolds holds;
     final BatchPool batches;
     final SharedReceivesTable shared;
     final CompletionQueueTable completions;
@@ -47,26 +47,26 @@ final class Engine {
     final Management management;
     final Connections connections;
 
-    Engine(DeviceSettings settings) {
+    Engine(Object device, DeviceSettings settings) {
         this.settings = settings;
         Door door = new Door(settings.guard, settings.notices);
-        life = new DeviceLife(settings.name, settings.driver, door);
+        life = new DeviceLife(device, settings.name, settings.driver, door);
         events = new EventQueue(settings.limits.pendingEvents(), counters);
         scheduler = new Scheduler(settings.burstBytes, settings.driver);
         paths = new PathTable(settings);
         memory = new MemoryTable(settings.limits.memoryRegions(), settings.random, counters);
         windows = new WindowTable(settings, door, memory);
-        store = new WorkStore(settings, memory, windows, paths, counters);
-        batches = new BatchPool(door, store, settings.limits, settings.port.activeMtu());
-        shared = new SharedReceivesTable(life, settings.limits, store, batches, events);
+        holds = new WorkHolds(settings, memory, windows, paths, counters);
+        batches = new BatchPool(door, holds, settings.limits, settings.port.activeMtu());
+        shared = new SharedReceivesTable(life, settings.limits, holds, batches, events);
         completions = new CompletionQueueTable(life, settings, events, counters);
         pairs = new QueuePairTable(settings);
         congestion = new Congestion(settings.congestion, counters, paths, scheduler);
-        RequestWriter requests = new RequestWriter(store, settings.readPackets);
-        reliable = new ReliableService(settings, store, requests);
-        unreliable = new UnreliableService(settings, store, requests);
+        RequestWriter requests = new RequestWriter(holds, settings.readPackets);
+        reliable = new ReliableService(settings, holds, requests);
+        unreliable = new UnreliableService(settings, holds, requests);
         multicast = new MulticastTable(settings, counters);
         management = new Management(settings, counters, paths, scheduler);
-        connections = new Connections(life, settings, store, management, scheduler);
+        connections = new Connections(life, settings, holds, management, scheduler);
     }
 }

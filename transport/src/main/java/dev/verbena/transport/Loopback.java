@@ -219,15 +219,22 @@ public final class Loopback {
         to.wake();
     }
 
-    /// What is at the end of a path, if there is something.
-    private record Reached(@Nullable Port port) {}
+    /// What is at the end of a path, if there is something; one object for each port.
+    private record Reached(@Nullable Port port) {
+        private static final Reached NOBODY = new Reached(null);
+    }
+
+    private Reached at(Gid gid) {
+        Port port = byGid.get(gid);
+        return port == null ? Reached.NOBODY : port.reached;
+    }
 
     /// One device's place on the network.
     private final class Port implements Driver, TransmitSink {
         private final Gid gid;
         private @Nullable TransportDevice device;
-        private final PathCache<Reached> peers =
-                new PathCache<>(path -> new Reached(byGid.get(path.address().gid())));
+        private final PathCache<Reached> peers = new PathCache<>(path -> at(path.address().gid()));
+        private final Reached reached = new Reached(this);
         private int turnBytes;
         private boolean isBusy;
         private boolean isClosed;

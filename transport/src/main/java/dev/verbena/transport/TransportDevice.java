@@ -9,7 +9,6 @@ import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.connect.Connecting;
 import dev.verbena.transport.connect.Resolving;
-import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.transport.schedule.Timed;
 import dev.verbena.verbs.Access;
@@ -37,11 +36,13 @@ import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.spi.Depths;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A device in software: programs open it, and a carrier drives it with five calls.
+/// A device in software: programs open it, and a carrier drives it with four calls.
 ///
 /// The contract between device and carrier stands in the package's description.
 public final class TransportDevice implements Device {
@@ -54,8 +55,11 @@ public final class TransportDevice implements Device {
     private final Engine engine;
     private int domains;
 
+    /// How many calls of the carrier are in the middle of their work.
+    private int carried;
+
     private TransportDevice(TransportOptions options) {
-        this.engine = new Engine(options.settings);
+        this.engine = new Engine(this, options.settings.copy());
     }
 
     /// A device, ready to be driven.
@@ -69,11 +73,11 @@ public final class TransportDevice implements Device {
     /// Takes a packet in; does not look at its bytes after returning. Listeners are called at the
     /// end, and may close the device.
     public void handlePacket(long nowNs, InboundPacket packet) {
-        engine.settings.notices.hold();
+        hold();
         try {
             take(nowNs, packet);
         } finally {
-            engine.settings.notices.letGo();
+            letGo();
         }
     }
 
@@ -111,32 +115,53 @@ public final class TransportDevice implements Device {
         }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {
-            manage(nowNs, packet);
+            if (!engine.management.handle(nowNs, view.destQp(), packet)) {
+                counters.add(Counter.DROPPED_UNKNOWN_PAIR);
+            }
             return;
         }
         pair.handle(nowNs, packet);
     }
 
-    /// Queue pair 1 is there on every device, since the connection manager answers.
-    private void manage(long nowNs, InboundPacket packet) {
-        int number = packet.view().destQp();
-        if (number == Management.GENERAL) {
-            engine.connections.machine();
-        }
-        if (!engine.management.handle(nowNs, number, packet)) {
-            engine.counters.add(Counter.DROPPED_UNKNOWN_PAIR);
-        }
-    }
-
     /// Lets an agent take the management datagrams of one class that come to queue pair 0 or 1;
-    /// returns how its own leave. The connection manager takes its class when it is first needed.
+    /// returns how its own leave, at any time and from any thread. The connection manager has its
+    /// class on every device.
     ///
     /// @throws InvalidRequestException when the class has an agent
     public ManagementOutlet manage(int queuePair, int managementClass, ManagementAgent agent) {
         try (var _ = engine.life.door.enter()) {
             engine.life.requireOpen();
-            return engine.management.register(queuePair, managementClass, agent);
+            ManagementOutlet outlet = engine.management.register(queuePair, managementClass, agent);
+            managed();
+            return (to, writer) -> send(outlet, to, writer);
         }
+    }
+
+    private void send(ManagementOutlet outlet, Address to, Consumer<MemorySegment> writer) {
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            outlet.send(to, writer);
+            managed();
+        }
+    }
+
+    /// An agent wants to be looked at, or has something to send. In the middle of the carrier's own
+    /// calls the carrier looks anyway.
+    private void managed() {
+        engine.management.settle();
+        if (carried == 0) {
+            engine.scheduler.wakeCarrier();
+        }
+    }
+
+    private void hold() {
+        carried++;
+        engine.settings.notices.hold();
+    }
+
+    private void letGo() {
+        carried--;
+        engine.settings.notices.letGo();
     }
 
     /// Handles all timers that are due at this time; every packet that has arrived was handed over.
@@ -149,7 +174,7 @@ public final class TransportDevice implements Device {
     ///
     /// @param heardNs what had arrived by then was handed over
     public void handleTimeout(long nowNs, long heardNs) {
-        engine.settings.notices.hold();
+        hold();
         try {
             Timed pair = engine.timers.expire(nowNs);
             while (pair != null) {
@@ -158,7 +183,7 @@ public final class TransportDevice implements Device {
             }
             engine.management.handleTimeout(nowNs);
         } finally {
-            engine.settings.notices.letGo();
+            letGo();
         }
     }
 
@@ -170,11 +195,11 @@ public final class TransportDevice implements Device {
 
     /// Yields packets of the classes in the mask, up to the budget; returns how many.
     public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
-        engine.settings.notices.hold();
+        hold();
         try {
             return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
         } finally {
-            engine.settings.notices.letGo();
+            letGo();
         }
     }
 

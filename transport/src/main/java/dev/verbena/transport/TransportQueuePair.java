@@ -63,18 +63,18 @@ final class TransportQueuePair extends QueuePairCore {
         this.reporter =
                 new WorkReporter(
                         this,
-                        engine.store,
+                        engine.holds,
                         engine.completions.own(options.sendCompletions()),
                         engine.completions.own(options.receiveCompletions()),
                         options.isSignalAll());
         this.firstSendPsn = freshPsn();
         this.readsAsResponder =
                 Math.min(engine.settings.reads, engine.settings.limits.readsAsResponder());
-        this.sendQueue = new WorkQueue(engine.store.work, options.sendDepth());
+        this.sendQueue = new WorkQueue(engine.holds.work, options.sendDepth());
         this.shared = engine.shared.own(options.sharedReceives());
         this.receiveQueue =
                 shared == null
-                        ? new WorkQueue(engine.store.work, options.receiveDepth())
+                        ? new WorkQueue(engine.holds.work, options.receiveDepth())
                         : shared.receiveQueue();
         boolean isReliable = type == QueuePairType.RC;
         this.sender = isReliable ? engine.reliable.sender(this) : engine.unreliable.sender(this);

@@ -6,7 +6,7 @@
 /// # The carrier contract
 ///
 /// A carrier moves packets for a device: the socket loop of RoCE is one, the event loop of a
-/// simulated fabric another. It calls five methods, never two at a time, and passes the time to
+/// simulated fabric another. It calls four methods, never two at a time, and passes the time to
 /// each, in nanoseconds that never run backwards:
 ///
 /// | call | when |
@@ -15,7 +15,6 @@
 /// | `handleTimeout(nowNs)` | at the time that `pollTimeout` returned, or later |
 /// | `pollTransmit(nowNs, classMask, budgetBytes, sink)` | there is room on the link |
 /// | `pollTimeout()` | after the others: when to call next; O(1) |
-/// | `pollEvent()` | from time to time |
 ///
 /// A carrier that may be behind with what has arrived also passes to `handleTimeout` the time until
 /// which it has handed all packets over: a request does not time out whose answer waits to be read.

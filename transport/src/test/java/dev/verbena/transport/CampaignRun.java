@@ -362,8 +362,8 @@ final class CampaignRun {
     }
 
     private static void checkNothingIsLeft(Engine engine) {
-        long work = engine.store.work.used();
-        int inline = engine.store.inline.used();
+        long work = engine.holds.work.used();
+        int inline = engine.holds.inline.used();
         int regions = engine.memory.size();
         int queuePairs = engine.pairs.size();
         int windows = engine.windows.size();

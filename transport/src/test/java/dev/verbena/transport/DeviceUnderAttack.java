@@ -319,7 +319,7 @@ final class DeviceUnderAttack implements AutoCloseable {
     void requireBounded() {
         Engine engine = device.engine();
         boolean isBounded =
-                engine.store.work.used() <= MOST_WORK
+                engine.holds.work.used() <= MOST_WORK
                         && engine.pairs.size() == targets.size() + 1 + managedPairs
                         && engine.memory.size() == areas.size() - WINDOWS + 2
                         && engine.windows.size() == WINDOWS
@@ -331,7 +331,7 @@ final class DeviceUnderAttack implements AutoCloseable {
             throw new AssertionError(
                     "%d work requests, %d queue pairs, %d regions, %d windows, %d paths"
                             .formatted(
-                                    engine.store.work.used(),
+                                    engine.holds.work.used(),
                                     engine.pairs.size(),
                                     engine.memory.size(),
                                     engine.windows.size(),

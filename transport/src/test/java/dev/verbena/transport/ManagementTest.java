@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// Queue pairs 0 and 1: what they take, what they do not look at, and the agents behind them.
@@ -203,6 +204,63 @@ class ManagementTest {
         assertThat(agent.dueNs).isEqualTo(100);
         device.handleTimeout(100);
         assertThat(device.pollTimeout()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void anAgentGetsNothingOfAnotherClassOrToTheOtherQueuePair() {
+        Agent agent = new Agent();
+        device.manage(Management.SUBNET, ManagementClass.PERFORMANCE, agent);
+        BigEndian.put8(payload, 1, ManagementClass.PERFORMANCE);
+        arrives();
+        number = Management.SUBNET;
+        key = 0;
+        BigEndian.put8(payload, 1, ManagementClass.SUBNET_ADMINISTRATION);
+        arrives();
+        assertThat(agent.senders).isEmpty();
+        assertThat(count(Counter.DROPPED_MANAGEMENT)).isEqualTo(2);
+    }
+
+    @Test
+    void anAgentThatWaitsWhenItIsRegisteredIsCalledInTime() {
+        Agent agent = new Agent();
+        agent.dueNs = 50;
+        device.manage(Management.GENERAL, ManagementClass.PERFORMANCE, agent);
+        assertThat(device.pollTimeout()).isEqualTo(50);
+    }
+
+    @Test
+    void aDatagramOfAnAgentWakesTheCarrierButNotFromWithinItsOwnCalls() {
+        AtomicInteger wakes = new AtomicInteger();
+        TransportDevice woken =
+                TransportDevice.create(
+                        new TransportOptions(
+                                        new SplittableRandom(1),
+                                        new FrozenDriver() {
+                                            @Override
+                                            public void wake() {
+                                                wakes.incrementAndGet();
+                                            }
+                                        })
+                                .gids(List.of(HERE)));
+        List<ManagementOutlet> outlets = new ArrayList<>();
+        ManagementAgent echo =
+                (nowNs, from, bytes, at) -> {
+                    outlets.getFirst().send(from, copy -> copy.fill((byte) 1));
+                    return true;
+                };
+        outlets.add(woken.manage(Management.GENERAL, ManagementClass.PERFORMANCE, echo));
+        BigEndian.put8(payload, 1, ManagementClass.PERFORMANCE);
+        arrivesAt(woken);
+        assertThat(wakes).hasValue(0);
+        outlets.getFirst().send(Address.to(THERE), copy -> copy.fill((byte) 2));
+        assertThat(wakes).hasValue(1);
+        assertThat(woken.pollTransmit(0, ~0, 4096, new Sink())).isEqualTo(2);
+    }
+
+    @Test
+    void theConnectionManagerHasItsClassOnEveryDevice() {
+        assertThatThrownBy(() -> device.manage(1, ManagementClass.COMMUNICATION, new Agent()))
+                .hasMessageContaining("an agent already takes management class 0x07");
     }
 
     @Test

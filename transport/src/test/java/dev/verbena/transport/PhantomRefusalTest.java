@@ -36,6 +36,8 @@ class PhantomRefusalTest {
                 new TransportOptions(new SplittableRandom(1), new FrozenDriver()).name("bytes0");
         try (TransportDevice bytes = TransportDevice.create(options)) {
             ProtectionDomain own = bytes.protectionDomain();
+            // Options count when a device is made, and not later.
+            options.carriesPhantoms(true);
 
             assertThatExceptionOfType(UnsupportedException.class)
                     .isThrownBy(() -> TransportDevice.phantom(own, 64))

@@ -81,7 +81,7 @@ class ThreadsTest {
         assertThat(List.of(left, right))
                 .allSatisfy(
                         device -> {
-                            assertThat(device.engine().store.work.used()).isZero();
+                            assertThat(device.engine().holds.work.used()).isZero();
                             assertThat(device.engine().memory.size()).isZero();
                             assertThat(device.engine().windows.size()).isZero();
                         });

@@ -44,7 +44,9 @@ final class Frames {
         long payloadAt = flight.bthAt + packet.headerLength();
         long icrcAt = payloadAt + packet.payloadLength() + packet.padCount();
         long padAt = icrcAt - packet.padCount();
-        assert !packet.isPhantom() : "a device of this network makes no regions without memory";
+        if (packet.isPhantom()) {
+            throw new AssertionError("a device of this network makes no regions without memory");
+        }
         packet.copyPayload(segment, payloadAt);
         for (long at = padAt; at < icrcAt; at++) {
             BigEndian.put8(segment, at, 0);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
@@ -33,6 +34,8 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -115,7 +118,9 @@ class VirtualNetworkTest {
     @Test
     void aRegionWithoutMemoryIsRefusedWhateverTheProgramSets() {
         try (VirtualNetwork network = new VirtualNetwork(VirtualSettings.DEFAULT)) {
-            Device left = network.open("left", options -> options.carriesPhantoms(true));
+            List<TransportOptions> kept = new ArrayList<>();
+            Device left = network.open("left", options -> kept.add(options.carriesPhantoms(true)));
+            kept.getFirst().carriesPhantoms(true);
             ProtectionDomain domain = left.protectionDomain();
 
             assertThatThrownBy(() -> TransportDevice.phantom(domain, 64))

@@ -6,7 +6,8 @@ import java.util.function.Consumer;
 
 /// How the datagrams of a [ManagementAgent] leave.
 public interface ManagementOutlet {
-    /// Sends a datagram without a guarantee: who needs an answer sends it again.
+    /// Sends a datagram without a guarantee: who needs an answer sends it again. One that finds too
+    /// many waiting is dropped.
     ///
     /// @param writer writes all 256 bytes
     void send(Address to, Consumer<MemorySegment> writer);

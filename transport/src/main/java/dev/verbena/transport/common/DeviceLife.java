@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Whether a device is open, was closed or has failed, and the carrier that moves its packets.
 public final class DeviceLife {
+    /// The device itself. A carrier may refer to it weakly, and a program may keep nothing of it
+    /// but a completion queue or a listener: these refer to this object, and so keep the device.
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private final Object owner;
+
     public final String name;
     public final Driver driver;
     public final Door door;
@@ -18,7 +23,8 @@ public final class DeviceLife {
     /// What ended it, while it was not closed.
     private volatile @Nullable Throwable failure;
 
-    public DeviceLife(String name, Driver driver, Door door) {
+    public DeviceLife(Object owner, String name, Driver driver, Door door) {
+        this.owner = owner;
         this.name = name;
         this.driver = driver;
         this.door = door;

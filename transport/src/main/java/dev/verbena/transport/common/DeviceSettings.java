@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The options of a device, as its parts read them; [dev.verbena.transport.TransportOptions] says
 /// what each means.
-public final class DeviceSettings {
+public final class DeviceSettings implements Cloneable {
     public final RandomGenerator random;
     public final Driver driver;
     public String name = "transport0";
@@ -57,5 +57,14 @@ public final class DeviceSettings {
         this.random = random;
         this.driver = driver;
         this.limits = limits;
+    }
+
+    /// A copy that a program does not change any more.
+    public DeviceSettings copy() {
+        try {
+            return (DeviceSettings) clone();
+        } catch (CloneNotSupportedException impossible) {
+            throw new AssertionError(impossible);
+        }
     }
 }

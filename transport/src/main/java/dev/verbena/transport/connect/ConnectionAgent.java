@@ -14,22 +14,30 @@ import dev.verbena.wire.mad.CmMessage;
 import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.ManagementClass;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// The connection manager as an agent of queue pair 1.
 final class ConnectionAgent implements ManagementAgent, CmOutlet {
     private final Counters counters;
     private final ManagementOutlet outlet;
-    private final CmMachine machine;
+    private final DeviceSettings settings;
+    private @Nullable CmMachine machine;
 
     ConnectionAgent(DeviceSettings settings, Counters counters, Management management) {
+        this.settings = settings;
         this.counters = counters;
         this.outlet = management.register(Management.GENERAL, ManagementClass.COMMUNICATION, this);
-        this.machine = new CmMachine(settings.connections, settings.random, this);
-        machine.numbersBeginWith(settings.queuePairPrefix, settings.queuePairPrefixBits);
     }
 
+    /// Made when it is first needed: most devices never manage a connection.
     CmMachine machine() {
-        return machine;
+        CmMachine known = machine;
+        if (known == null) {
+            known = new CmMachine(settings.connections, settings.random, this);
+            known.numbersBeginWith(settings.queuePairPrefix, settings.queuePairPrefixBits);
+            machine = known;
+        }
+        return known;
     }
 
     @Override
@@ -37,7 +45,7 @@ final class ConnectionAgent implements ManagementAgent, CmOutlet {
         if (!CmMessage.check(bytes, at, Mad.LENGTH_TOTAL).isOk()) {
             return false;
         }
-        switch (machine.handle(nowNs, from, CmMad.parse(bytes, at))) {
+        switch (machine().handle(nowNs, from, CmMad.parse(bytes, at))) {
             case TAKEN -> {}
             case REFUSED -> counters.add(Counter.REFUSED_MANAGEMENT);
             case REPEATED -> counters.add(Counter.REPEATED_MANAGEMENT);
@@ -48,12 +56,12 @@ final class ConnectionAgent implements ManagementAgent, CmOutlet {
 
     @Override
     public long pollTimeout() {
-        return machine.pollTimeout();
+        return machine == null ? Long.MAX_VALUE : machine.pollTimeout();
     }
 
     @Override
     public void handleTimeout(long nowNs) {
-        machine.handleTimeout(nowNs);
+        machine().handleTimeout(nowNs);
     }
 
     @Override

@@ -1,19 +1,17 @@
 package dev.verbena.transport.connect;
 
 import dev.verbena.transport.cm.CmMachine;
-import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.common.DeviceLife;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.common.Waiters;
 import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.transport.schedule.Scheduler;
+import dev.verbena.transport.work.WorkHolds;
 import dev.verbena.transport.work.WorkSlab;
-import dev.verbena.transport.work.WorkStore;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.spi.ObjectRules;
-import org.jspecify.annotations.Nullable;
 
 /// Connection management of a device: what its connections, listeners and resolutions share.
 public final class Connections {
@@ -24,32 +22,27 @@ public final class Connections {
     /// Threads that wait for connections, requests and resolutions.
     public final Waiters waits;
 
-    private final Counters counters;
     private final Management management;
     private final Scheduler scheduler;
-    private @Nullable ConnectionAgent agent;
+    private final ConnectionAgent agent;
 
     public Connections(
             DeviceLife device,
             DeviceSettings settings,
-            WorkStore store,
+            WorkHolds holds,
             Management management,
             Scheduler scheduler) {
         this.device = device;
         this.settings = settings;
-        this.work = store.work;
-        this.counters = store.counters;
+        this.work = holds.work;
         this.management = management;
         this.scheduler = scheduler;
         this.waits = new Waiters(device);
+        this.agent = new ConnectionAgent(settings, holds.counters, management);
     }
 
-    /// The messages and states of all connections. Made when it is first needed: most devices never
-    /// manage a connection.
+    /// The messages and states of all connections.
     public CmMachine machine() {
-        if (agent == null) {
-            agent = new ConnectionAgent(settings, counters, management);
-        }
         return agent.machine();
     }
 

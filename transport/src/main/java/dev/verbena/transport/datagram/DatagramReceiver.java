@@ -36,14 +36,14 @@ final class DatagramReceiver implements ReceiveSide {
         int length = view.payloadLength();
         long whole = DatagramHeader.LENGTH + (long) length;
         if (length > 1 << pair.mtuShift
-                || whole > service.store.work.length(pair.receiveQueue().head())) {
+                || whole > service.holds.work.length(pair.receiveQueue().head())) {
             service.counters.add(Counter.DROPPED_LENGTH);
             return;
         }
         int slot = pair.takeReceive();
         boolean isGlobal = service.globalHeader.write(packet);
         if ((isGlobal && !placeHeader(slot))
-                || !service.store.placement.scatter(slot, DatagramHeader.LENGTH, view)) {
+                || !service.holds.placement.scatter(slot, DatagramHeader.LENGTH, view)) {
             service.counters.add(Counter.LOCAL_PROTECTION);
             pair.reporter().failReceive(slot, CompletionStatus.LOCAL_PROTECTION_ERROR);
             pair.fail();
@@ -54,7 +54,7 @@ final class DatagramReceiver implements ReceiveSide {
 
     private boolean placeHeader(int slot) {
         GlobalHeader header = service.globalHeader;
-        return service.store.placement.scatter(
+        return service.holds.placement.scatter(
                 slot, 0, header.bytes(), header.at(), DatagramHeader.LENGTH);
     }
 

@@ -28,7 +28,7 @@ final class UnreliableReceiver implements ReceiveSide {
     UnreliableReceiver(QueuePairCore pair, UnreliableService service) {
         this.pair = pair;
         this.service = service;
-        this.message = new InboundMessage(pair, service.store);
+        this.message = new InboundMessage(pair, service.holds);
     }
 
     @Override

@@ -34,7 +34,7 @@ final class UnreliableSender implements SendSide {
     UnreliableSender(QueuePairCore pair, UnreliableService service, WorkQueue queue) {
         this.pair = pair;
         this.service = service;
-        this.work = service.store.work;
+        this.work = service.holds.work;
         this.queue = queue;
     }
 
@@ -92,7 +92,7 @@ final class UnreliableSender implements SendSide {
         }
         Packets.finish(service.counters, sink, out);
         if (isLast) {
-            service.store.retire(slot);
+            service.holds.retire(slot);
             pair.checkDrained(packet == 0);
         }
         return length;
@@ -108,7 +108,7 @@ final class UnreliableSender implements SendSide {
             if (!Work.isLocal(work.kind(queue.head()))) {
                 return pair.isPaced(nowNs);
             }
-            CompletionStatus status = service.store.carryOut(pair, queue.head());
+            CompletionStatus status = service.holds.carryOut(pair, queue.head());
             if (status == CompletionStatus.SUCCESS) {
                 pair.reporter().completeSend(queue.remove(), status);
                 chooseLane();
@@ -123,7 +123,7 @@ final class UnreliableSender implements SendSide {
     private void chooseLane() {
         if (pair.type() == QueuePairType.UD && queue.count() > 0) {
             int way = work.path(queue.head());
-            pair.lane(service.store.paths.at(way).trafficClass());
+            pair.lane(service.holds.paths.at(way).trafficClass());
         }
     }
 

@@ -6,21 +6,21 @@ import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.transport.pair.ReceiveSide;
 import dev.verbena.transport.pair.RequestWriter;
 import dev.verbena.transport.pair.SendSide;
-import dev.verbena.transport.work.WorkStore;
+import dev.verbena.transport.work.WorkHolds;
 import dev.verbena.verbs.QueuePairType;
 
 /// Unreliable connections and datagrams of a device: makes the halves of their queue pairs, and
 /// holds what these share.
 public final class UnreliableService {
     final Counters counters;
-    final WorkStore store;
+    final WorkHolds holds;
     final RequestWriter requestWriter;
     final GlobalHeader globalHeader;
 
     public UnreliableService(
-            DeviceSettings settings, WorkStore store, RequestWriter requestWriter) {
-        this.counters = store.counters;
-        this.store = store;
+            DeviceSettings settings, WorkHolds holds, RequestWriter requestWriter) {
+        this.counters = holds.counters;
+        this.holds = holds;
         this.requestWriter = requestWriter;
         globalHeader = new GlobalHeader(settings.port.linkLayer());
     }

@@ -1,5 +1,6 @@
 package dev.verbena.transport.manage;
 
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.ManagementAgent;
 import dev.verbena.transport.carrier.ManagementOutlet;
@@ -8,6 +9,8 @@ import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.path.PathTable;
 import dev.verbena.transport.schedule.Scheduler;
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.wire.mad.Mad;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +25,14 @@ public final class Management {
 
     private static final int CLASS_MAX = 0xFF;
 
+    private record Registered(int queuePair, int managementClass, ManagementAgent agent) {}
+
     private final DeviceSettings settings;
     private final Counters counters;
     private final PathTable paths;
     private final Scheduler scheduler;
     private final @Nullable ManagementPair[] pairs = new ManagementPair[GENERAL + 1];
-    private final List<ManagementAgent> agents = new ArrayList<>(1);
+    private final List<Registered> agents = new ArrayList<>(1);
 
     /// When an agent wants to be looked at: kept, since it is asked after every packet.
     private long dueNs = Long.MAX_VALUE;
@@ -50,19 +55,29 @@ public final class Management {
             throw new InvalidRequestException(
                     settings.name, "no management class " + managementClass, "use 0 to 255");
         }
-        ManagementPair pair = pairs[queuePair];
-        if (pair == null) {
-            pair = new ManagementPair(queuePair, settings, counters, paths, scheduler);
-            pairs[queuePair] = pair;
-        }
-        if (!pair.add(managementClass, agent)) {
+        if (agentOf(queuePair, managementClass) != null) {
             throw new InvalidRequestException(
                     settings.name,
                     "an agent already takes management class 0x%02x".formatted(managementClass),
                     "register one agent for each class");
         }
-        agents.add(agent);
+        ManagementPair pair = pairs[queuePair];
+        if (pair == null) {
+            pair = new ManagementPair(queuePair, settings, counters, paths, scheduler);
+            pairs[queuePair] = pair;
+        }
+        agents.add(new Registered(queuePair, managementClass, agent));
         return pair;
+    }
+
+    private @Nullable ManagementAgent agentOf(int queuePair, int managementClass) {
+        for (int i = 0; i < agents.size(); i++) {
+            Registered one = agents.get(i);
+            if (one.queuePair == queuePair && one.managementClass == managementClass) {
+                return one.agent;
+            }
+        }
+        return null;
     }
 
     /// Takes a packet to queue pair 0 or 1; false when no agent is behind it.
@@ -71,9 +86,17 @@ public final class Management {
         if (pair == null) {
             return false;
         }
-        pair.handle(nowNs, packet);
+        boolean isTaken = pair.admits(packet) && isTaken(nowNs, queuePair, pair, packet);
+        counters.add(isTaken ? Counter.RECEIVED_MANAGEMENT : Counter.DROPPED_MANAGEMENT);
         settle();
         return true;
+    }
+
+    private boolean isTaken(long nowNs, int queuePair, ManagementPair pair, InboundPacket packet) {
+        MemorySegment bytes = packet.view().payloadSegment();
+        long at = packet.view().payloadAt();
+        ManagementAgent agent = agentOf(queuePair, Mad.managementClass(bytes, at));
+        return agent != null && agent.handle(nowNs, pair.wayBack(packet), bytes, at);
     }
 
     public void handleTimeout(long nowNs) {
@@ -81,7 +104,7 @@ public final class Management {
             return;
         }
         for (int i = 0; i < agents.size(); i++) {
-            ManagementAgent agent = agents.get(i);
+            ManagementAgent agent = agents.get(i).agent;
             if (agent.pollTimeout() <= nowNs) {
                 agent.handleTimeout(nowNs);
             }
@@ -97,7 +120,7 @@ public final class Management {
     public void settle() {
         long earliestNs = Long.MAX_VALUE;
         for (int i = 0; i < agents.size(); i++) {
-            earliestNs = Math.min(earliestNs, agents.get(i).pollTimeout());
+            earliestNs = Math.min(earliestNs, agents.get(i).agent.pollTimeout());
         }
         dueNs = earliestNs;
     }

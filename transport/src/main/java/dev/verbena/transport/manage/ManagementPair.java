@@ -2,7 +2,6 @@ package dev.verbena.transport.manage;
 
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
-import dev.verbena.transport.carrier.ManagementAgent;
 import dev.verbena.transport.carrier.ManagementOutlet;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
@@ -30,13 +29,10 @@ import dev.verbena.wire.mad.Mad;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/// Queue pair 0 or 1 (IBA 13.5.1): datagrams of 256 bytes, checked once and passed to the agent of
-/// their class. Programs do not post to it.
+/// Queue pair 0 or 1 (IBA 13.5.1): datagrams of 256 bytes, checked once on their way in, and those
+/// that wait to leave. Programs do not post to it.
 final class ManagementPair extends Transmitter implements ManagementOutlet {
     /// The limit of waiting datagrams; further ones are dropped, and their agent sends them again.
     private static final int WAITING_MAX = 1 << 12;
@@ -46,8 +42,6 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
     private static final int PACKET_LENGTH =
             Bth.LENGTH + Deth.LENGTH + Mad.LENGTH_TOTAL + Icrc.LENGTH;
 
-    private record Registered(int managementClass, ManagementAgent agent) {}
-
     private record Letter(Path path, MemorySegment bytes) {}
 
     private final int number;
@@ -56,7 +50,6 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
     private final Counters counters;
     private final PathTable paths;
     private final Scheduler scheduler;
-    private final List<Registered> agents = new ArrayList<>(1);
     private final ArrayDeque<Letter> waiting = new ArrayDeque<>(2);
     private final ArrayDeque<MemorySegment> spare = new ArrayDeque<>(2);
     private int psn;
@@ -76,28 +69,8 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
         this.scheduler = scheduler;
     }
 
-    /// Lets an agent take a class that no other takes; false when one does.
-    boolean add(int managementClass, ManagementAgent agent) {
-        if (agentOf(managementClass) != null) {
-            return false;
-        }
-        agents.add(new Registered(managementClass, agent));
-        return true;
-    }
-
-    void handle(long nowNs, InboundPacket packet) {
-        ManagementAgent agent = isManagement(packet) ? agentOf(packet.view()) : null;
-        boolean isTaken =
-                agent != null
-                        && agent.handle(
-                                nowNs,
-                                wayBack(packet),
-                                packet.view().payloadSegment(),
-                                packet.view().payloadAt());
-        counters.add(isTaken ? Counter.RECEIVED_MANAGEMENT : Counter.DROPPED_MANAGEMENT);
-    }
-
-    private boolean isManagement(InboundPacket packet) {
+    /// Whether a packet is a datagram that an agent may see.
+    boolean admits(InboundPacket packet) {
         PacketView view = packet.view();
         return packet.verdict() == Verdict.OK
                 && view.opcode() == OPCODE
@@ -108,20 +81,8 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
                 && Mad.check(view.payloadSegment(), view.payloadAt(), view.payloadLength()).isOk();
     }
 
-    private @Nullable ManagementAgent agentOf(PacketView view) {
-        return agentOf(Mad.managementClass(view.payloadSegment(), view.payloadAt()));
-    }
-
-    private @Nullable ManagementAgent agentOf(int managementClass) {
-        for (int i = 0; i < agents.size(); i++) {
-            if (agents.get(i).managementClass == managementClass) {
-                return agents.get(i).agent;
-            }
-        }
-        return null;
-    }
-
-    private Address wayBack(InboundPacket packet) {
+    /// Where the sender of a packet is.
+    Address wayBack(InboundPacket packet) {
         Gid source = new Gid(packet.sourceHigh(), packet.sourceLow());
         Gid target = new Gid(packet.destinationHigh(), packet.destinationLow());
         return new Address(

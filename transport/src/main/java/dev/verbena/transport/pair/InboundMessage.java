@@ -3,8 +3,8 @@ package dev.verbena.transport.pair;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.memory.TransportRegion;
 import dev.verbena.transport.work.TransportCompletionQueue;
+import dev.verbena.transport.work.WorkHolds;
 import dev.verbena.transport.work.WorkSlab;
-import dev.verbena.transport.work.WorkStore;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
@@ -36,7 +36,7 @@ public final class InboundMessage {
     }
 
     private final QueuePairCore pair;
-    private final WorkStore store;
+    private final WorkHolds holds;
     private Open open = Open.NOTHING;
 
     /// Bytes placed so far.
@@ -52,9 +52,9 @@ public final class InboundMessage {
     private long start;
     private long announced;
 
-    public InboundMessage(QueuePairCore pair, WorkStore store) {
+    public InboundMessage(QueuePairCore pair, WorkHolds holds) {
         this.pair = pair;
-        this.store = store;
+        this.holds = holds;
     }
 
     /// Whether the open message holds a receive request already.
@@ -97,15 +97,15 @@ public final class InboundMessage {
         }
         int length = view.payloadLength();
         if (!fitsMtu(operation, length)) {
-            store.counters.add(Counter.REFUSED_LENGTH);
+            holds.counters.add(Counter.REFUSED_LENGTH);
             return refuse(AethSyndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR);
         }
-        if (placed + length > store.work.length(receive)) {
-            store.counters.add(Counter.TOO_LONG_MESSAGE);
+        if (placed + length > holds.work.length(receive)) {
+            holds.counters.add(Counter.TOO_LONG_MESSAGE);
             return refuse(AethSyndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR);
         }
-        if (!store.placement.scatter(receive, placed, view)) {
-            store.counters.add(Counter.LOCAL_PROTECTION);
+        if (!holds.placement.scatter(receive, placed, view)) {
+            holds.counters.add(Counter.LOCAL_PROTECTION);
             return refuse(
                     AethSyndrome.NAK_REMOTE_OPERATION, CompletionStatus.LOCAL_PROTECTION_ERROR);
         }
@@ -122,14 +122,14 @@ public final class InboundMessage {
         } else if (view.has(ExtendedHeader.IETH)) {
             extra = Ieth.rkey(view.segment(), view.at(ExtendedHeader.IETH));
             flags |= TransportCompletionQueue.INVALIDATED;
-            if (!store.memory.invalidate(extra, pair)) {
-                store.counters.add(Counter.DENIED_INVALIDATE);
+            if (!holds.memory.invalidate(extra, pair)) {
+                holds.counters.add(Counter.DENIED_INVALIDATE);
                 return refuse(
                         AethSyndrome.NAK_REMOTE_ACCESS, CompletionStatus.REMOTE_INVALID_REQUEST);
             }
-            store.counters.add(Counter.INVALIDATED_BY_PEER);
+            holds.counters.add(Counter.INVALIDATED_BY_PEER);
         }
-        store.counters.add(Counter.RECEIVED_SENDS);
+        holds.counters.add(Counter.RECEIVED_SENDS);
         int slot = receive;
         close();
         pair.reporter().completeReceive(slot, CompletedOperation.RECEIVE, placed, flags, extra);
@@ -191,19 +191,19 @@ public final class InboundMessage {
     private int place(PacketView view, boolean last) {
         // Asked with every packet, for the whole message: its key may be withdrawn in the middle.
         TransportRegion target =
-                store.memory.access(key, pair, Access.REMOTE_WRITE, start, announced);
+                holds.memory.access(key, pair, Access.REMOTE_WRITE, start, announced);
         if (target == null) {
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
-        if (!store.placement.write(target, start - target.base + placed, view, last)) {
-            store.counters.add(Counter.LOCAL_PROTECTION);
+        if (!holds.placement.write(target, start - target.base + placed, view, last)) {
+            holds.counters.add(Counter.LOCAL_PROTECTION);
             return AethSyndrome.NAK_REMOTE_OPERATION;
         }
         return DONE;
     }
 
     private void deliverWrite(PacketView view, boolean immediate) {
-        store.counters.add(Counter.RECEIVED_WRITES);
+        holds.counters.add(Counter.RECEIVED_WRITES);
         open = Open.NOTHING;
         if (immediate) {
             int slot = takeReceive();
@@ -217,7 +217,7 @@ public final class InboundMessage {
 
     /// The response to an invalid request, with the reason.
     public int invalid(Counter reason) {
-        store.counters.add(reason);
+        holds.counters.add(reason);
         return AethSyndrome.NAK_INVALID_REQUEST;
     }
 

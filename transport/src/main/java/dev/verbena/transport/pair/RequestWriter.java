@@ -5,8 +5,8 @@ import dev.verbena.transport.carrier.Path;
 import dev.verbena.transport.path.PathTable;
 import dev.verbena.transport.work.Placement;
 import dev.verbena.transport.work.Work;
+import dev.verbena.transport.work.WorkHolds;
 import dev.verbena.transport.work.WorkSlab;
-import dev.verbena.transport.work.WorkStore;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Bth;
@@ -70,10 +70,10 @@ public final class RequestWriter {
     private Opcode opcode = RC[Work.SEND][ONLY];
     private int payload;
 
-    public RequestWriter(WorkStore store, int readPackets) {
-        this.work = store.work;
-        this.paths = store.paths;
-        this.placement = store.placement;
+    public RequestWriter(WorkHolds holds, int readPackets) {
+        this.work = holds.work;
+        this.paths = holds.paths;
+        this.placement = holds.placement;
         this.readPackets = readPackets;
     }
 

@@ -4,9 +4,9 @@ import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.work.TransportCompletionQueue;
 import dev.verbena.transport.work.Work;
+import dev.verbena.transport.work.WorkHolds;
 import dev.verbena.transport.work.WorkQueue;
 import dev.verbena.transport.work.WorkSlab;
-import dev.verbena.transport.work.WorkStore;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.CompletionStatus;
@@ -14,7 +14,7 @@ import dev.verbena.verbs.CompletionStatus;
 /// Reports finished work to the completion queues of a queue pair, and releases it.
 public final class WorkReporter {
     private final QueuePairCore pair;
-    private final WorkStore store;
+    private final WorkHolds holds;
     private final TransportCompletionQueue sends;
     private final TransportCompletionQueue receives;
     private final boolean signalAll;
@@ -24,12 +24,12 @@ public final class WorkReporter {
 
     public WorkReporter(
             QueuePairCore pair,
-            WorkStore store,
+            WorkHolds holds,
             TransportCompletionQueue sends,
             TransportCompletionQueue receives,
             boolean signalAll) {
         this.pair = pair;
-        this.store = store;
+        this.holds = holds;
         this.sends = sends;
         this.receives = receives;
         this.signalAll = signalAll;
@@ -55,12 +55,12 @@ public final class WorkReporter {
     /// it.
     public void completeSend(int slot, CompletionStatus status) {
         reportSend(slot, status);
-        store.retire(slot);
+        holds.retire(slot);
     }
 
     /// Reports a send request that is over but still holds its memory.
     public void reportSend(int slot, CompletionStatus status) {
-        WorkSlab work = store.work;
+        WorkSlab work = holds.work;
         if (work.has(slot, Work.PROBE)) {
             reportProbe(status);
             return;
@@ -95,13 +95,13 @@ public final class WorkReporter {
             if (report) {
                 flushSend(slot);
             } else {
-                store.retire(slot);
+                holds.retire(slot);
             }
         }
     }
 
     private void flushSend(int slot) {
-        store.counters.add(Counter.FLUSHED_SEND);
+        holds.counters.add(Counter.FLUSHED_SEND);
         completeSend(slot, CompletionStatus.FLUSHED);
     }
 
@@ -110,7 +110,7 @@ public final class WorkReporter {
             int slot, CompletedOperation operation, long length, int flags, int extra) {
         report(
                 receives,
-                store.work.id(slot),
+                holds.work.id(slot),
                 CompletionStatus.SUCCESS,
                 operation,
                 length,
@@ -125,7 +125,7 @@ public final class WorkReporter {
         long source = ((long) packet.serviceLevel() << 48) | ((long) packet.sourceLid() << 32);
         report(
                 receives,
-                store.work.id(slot),
+                holds.work.id(slot),
                 CompletionStatus.SUCCESS,
                 CompletedOperation.RECEIVE,
                 length | ((long) from << TransportCompletionQueue.LENGTH_BITS),
@@ -135,7 +135,7 @@ public final class WorkReporter {
     }
 
     public void failReceive(int slot, CompletionStatus status) {
-        long id = store.work.id(slot);
+        long id = holds.work.id(slot);
         report(receives, id, status, CompletedOperation.RECEIVE, 0, 0, 0);
         forgetReceive(slot);
     }
@@ -143,11 +143,11 @@ public final class WorkReporter {
     /// A receive request that was taken has ended, with or without a completion.
     public void forgetReceive(int slot) {
         pair.receiveQueue().done();
-        store.retire(slot);
+        holds.retire(slot);
     }
 
     public void flushReceive(int slot) {
-        store.counters.add(Counter.FLUSHED_RECEIVE);
+        holds.counters.add(Counter.FLUSHED_RECEIVE);
         failReceive(slot, CompletionStatus.FLUSHED);
     }
 
@@ -161,7 +161,7 @@ public final class WorkReporter {
             long extra) {
         boolean wasOverrun = queue.isOverrun();
         if (!queue.add(id, status, operation, pair.number(), length, flags, extra)) {
-            store.counters.add(Counter.COMPLETION_OVERRUN);
+            holds.counters.add(Counter.COMPLETION_OVERRUN);
             if (!wasOverrun) {
                 queue.warnOfOverrun(pair);
                 pair.failOthers(queue);

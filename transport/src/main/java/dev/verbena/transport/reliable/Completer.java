@@ -6,8 +6,8 @@ import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.pair.RequestWriter;
 import dev.verbena.transport.work.Placement;
 import dev.verbena.transport.work.Work;
+import dev.verbena.transport.work.WorkHolds;
 import dev.verbena.transport.work.WorkSlab;
-import dev.verbena.transport.work.WorkStore;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
@@ -26,11 +26,11 @@ final class Completer {
     private final Counters counters;
     private final int readPackets;
 
-    Completer(WorkStore store, int readPackets) {
+    Completer(WorkHolds holds, int readPackets) {
         this.readPackets = readPackets;
-        this.work = store.work;
-        this.placement = store.placement;
-        this.counters = store.counters;
+        this.work = holds.work;
+        this.placement = holds.placement;
+        this.counters = holds.counters;
     }
 
     void handle(Requester requester, long nowNs, InboundPacket packet) {

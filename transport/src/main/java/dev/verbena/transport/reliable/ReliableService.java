@@ -6,29 +6,29 @@ import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.transport.pair.ReceiveSide;
 import dev.verbena.transport.pair.RequestWriter;
 import dev.verbena.transport.pair.SendSide;
-import dev.verbena.transport.work.WorkStore;
+import dev.verbena.transport.work.WorkHolds;
 
 /// Reliable connections of a device: makes the halves of their queue pairs, and holds what these
 /// share.
 public final class ReliableService {
     final DeviceSettings settings;
     final Counters counters;
-    final WorkStore store;
+    final WorkHolds holds;
     final RequestWriter requestWriter;
     final ResponseWriter responseWriter;
     public final DeviceWindow window;
     final Completer completer;
     final TailProbe probe;
 
-    public ReliableService(DeviceSettings settings, WorkStore store, RequestWriter requestWriter) {
+    public ReliableService(DeviceSettings settings, WorkHolds holds, RequestWriter requestWriter) {
         this.settings = settings;
-        this.counters = store.counters;
-        this.store = store;
+        this.counters = holds.counters;
+        this.holds = holds;
         this.requestWriter = requestWriter;
-        responseWriter = new ResponseWriter(store.memory, store.placement);
+        responseWriter = new ResponseWriter(holds.memory, holds.placement);
         window = new DeviceWindow(settings.windowInAll);
-        completer = new Completer(store, settings.readPackets);
-        probe = new TailProbe(store.work, requestWriter, settings.readPackets, counters);
+        completer = new Completer(holds, settings.readPackets);
+        probe = new TailProbe(holds.work, requestWriter, settings.readPackets, counters);
     }
 
     /// What a queue pair does about lost packets.

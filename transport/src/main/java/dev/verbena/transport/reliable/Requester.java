@@ -65,7 +65,7 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     Requester(QueuePairCore pair, ReliableService service, WorkQueue queue) {
         super(pair, service);
-        this.work = service.store.work;
+        this.work = service.holds.work;
         this.queue = queue;
         this.recovery = service.recovery(this);
         reset();
@@ -312,7 +312,7 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     private void carryOutLocally() {
         int slot = current;
-        CompletionStatus status = service.store.carryOut(pair, slot);
+        CompletionStatus status = service.holds.carryOut(pair, slot);
         if (status != CompletionStatus.SUCCESS) {
             failOldest(status);
             return;

@@ -41,7 +41,7 @@ public final class Responder implements ReceiveSide {
     Responder(QueuePairCore pair, ReliableService service) {
         this.pair = pair;
         this.service = service;
-        this.message = new InboundMessage(pair, service.store);
+        this.message = new InboundMessage(pair, service.holds);
         this.responses = new ResponseQueue(pair, service);
         this.order = service.order(this);
     }
@@ -243,7 +243,7 @@ public final class Responder implements ReceiveSide {
         int key = Reth.rkey(segment, at);
         long address = Reth.address(segment, at);
         if (length > 0
-                && service.store.memory.access(key, pair, Access.REMOTE_READ, address, length)
+                && service.holds.memory.access(key, pair, Access.REMOTE_READ, address, length)
                         == null) {
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
@@ -269,7 +269,7 @@ public final class Responder implements ReceiveSide {
             return message.invalid(Counter.REFUSED_ALIGNMENT);
         }
         TransportRegion region =
-                service.store.memory.access(
+                service.holds.memory.access(
                         AtomicEth.rkey(segment, at),
                         pair,
                         Access.REMOTE_ATOMIC,

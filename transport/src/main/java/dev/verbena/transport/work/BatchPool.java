@@ -15,21 +15,21 @@ public final class BatchPool {
     private static final int WAITING = 4;
 
     final Door door;
-    final WorkStore store;
+    final WorkHolds holds;
     private final DeviceLimits limits;
     private final int mtu;
     private final ArrayDeque<TransportSendBatch> sends = new ArrayDeque<>(1);
     private final ArrayDeque<TransportReceiveBatch> receives = new ArrayDeque<>(1);
 
-    public BatchPool(Door door, WorkStore store, DeviceLimits limits, int mtu) {
+    public BatchPool(Door door, WorkHolds holds, DeviceLimits limits, int mtu) {
         this.door = door;
-        this.store = store;
+        this.holds = holds;
         this.limits = limits;
         this.mtu = mtu;
     }
 
     WorkChain chain() {
-        return new WorkChain(store, limits, mtu);
+        return new WorkChain(holds, limits, mtu);
     }
 
     /// An empty batch; one that the same thread left unposted is given up.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The shared receive queues of a device that are open.
 public final class SharedReceivesTable {
     final DeviceLife device;
-    final WorkStore store;
+    final WorkHolds holds;
     final BatchPool batches;
     final EventQueue events;
     private final DeviceLimits limits;
@@ -25,12 +25,12 @@ public final class SharedReceivesTable {
     public SharedReceivesTable(
             DeviceLife device,
             DeviceLimits limits,
-            WorkStore store,
+            WorkHolds holds,
             BatchPool batches,
             EventQueue events) {
         this.device = device;
         this.limits = limits;
-        this.store = store;
+        this.holds = holds;
         this.batches = batches;
         this.events = events;
     }

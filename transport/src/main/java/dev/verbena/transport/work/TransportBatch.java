@@ -161,7 +161,7 @@ public abstract class TransportBatch<O extends WorkOwner> extends OneAtATime
         try (var _ = enter()) {
             int slot = chain.current();
             if (slot != WorkSlab.NIL) {
-                pool.store.work.id(slot, id);
+                pool.holds.work.id(slot, id);
             }
         }
     }

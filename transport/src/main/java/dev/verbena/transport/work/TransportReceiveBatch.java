@@ -47,7 +47,7 @@ final class TransportReceiveBatch extends TransportBatch<ReceiveOwner> implement
     }
 
     private void requireHeaderRoom(ReceiveOwner target) {
-        WorkSlab work = pool.store.work;
+        WorkSlab work = pool.holds.work;
         for (int slot = chain.first(); slot != WorkSlab.NIL; slot = work.next(slot)) {
             DatagramRules.requireHeaderRoom(target, work.length(slot));
         }

@@ -18,7 +18,7 @@ final class TransportSendBatch extends TransportBatch<SendOwner> implements Send
 
     TransportSendBatch(BatchPool pool) {
         super(pool);
-        this.work = pool.store.work;
+        this.work = pool.holds.work;
     }
 
     @Override

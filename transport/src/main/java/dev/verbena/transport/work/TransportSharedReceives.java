@@ -16,7 +16,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     private final SharedReceivesTable table;
     private final ProtectionDomain domain;
     private final Door door;
-    private final WorkStore store;
+    private final WorkHolds holds;
     private final int number;
     private final int depth;
     private final WorkQueue queue;
@@ -30,10 +30,10 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
         this.table = table;
         this.domain = domain;
         this.door = table.device.door;
-        this.store = table.store;
+        this.holds = table.holds;
         this.number = number;
         this.depth = depth;
-        this.queue = new WorkQueue(store.work, depth);
+        this.queue = new WorkQueue(holds.work, depth);
     }
 
     @Override
@@ -122,7 +122,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     /// IBA 10.2.9.3: said once, then the limit is disarmed.
     private void checkLimit() {
         if (queue.count() < limit) {
-            store.counters.add(Counter.SHARED_LIMIT);
+            holds.counters.add(Counter.SHARED_LIMIT);
             table.events.add(
                     AsyncEvent.Type.SHARED_RECEIVE_LIMIT,
                     number,
@@ -156,7 +156,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
     private void retireIfUnused() {
         if (closed && users == 0) {
             while (queue.count() > 0) {
-                store.retire(queue.remove());
+                holds.retire(queue.remove());
             }
         }
     }

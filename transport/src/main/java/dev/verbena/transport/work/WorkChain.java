@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All mistakes of a caller are found here, during the call.
 final class WorkChain {
-    private final WorkStore store;
+    private final WorkHolds holds;
     private final WorkSlab work;
     private final DeviceLimits limits;
     private final int mtu;
@@ -37,9 +37,9 @@ final class WorkChain {
     private int count;
     private boolean isFull;
 
-    WorkChain(WorkStore store, DeviceLimits limits, int mtu) {
-        this.store = store;
-        this.work = store.work;
+    WorkChain(WorkHolds holds, DeviceLimits limits, int mtu) {
+        this.holds = holds;
+        this.work = holds.work;
         this.limits = limits;
         this.mtu = mtu;
     }
@@ -122,7 +122,7 @@ final class WorkChain {
                 target, kind, region, region.length, region.rightBits, offset, length);
         requireRoom(target, slot, kind, length);
         if (work.pieces(slot) > 0
-                && store.memory.region(work.pieceRegion(slot, 0)).isPhantom()
+                && holds.memory.region(work.pieceRegion(slot, 0)).isPhantom()
                         != region.isPhantom()) {
             throw WorkRules.refused(
                     target, kind, "phantom and real memory in one request", "use one of them");
@@ -147,19 +147,19 @@ final class WorkChain {
         boolean hasBytes = work.pieces(slot) > 0;
         InlineRules.check(target, kind, most, hasBytes, bytes, offset, length);
         if (length > 0) {
-            int block = store.inline.take();
-            long at = store.inline.offsetOf(block);
+            int block = holds.inline.take();
+            long at = holds.inline.offsetOf(block);
             boolean isCopied = false;
             try {
                 MemorySegment.copy(
-                        bytes, offset, store.inline.segment(at), store.inline.within(at), length);
+                        bytes, offset, holds.inline.segment(at), holds.inline.within(at), length);
                 isCopied = true;
             } catch (WrongThreadException confined) {
                 throw InlineRules.confined(target, kind);
             } finally {
                 if (!isCopied) {
                     // It holds what another request has sent.
-                    store.inline.give(block);
+                    holds.inline.give(block);
                 }
             }
             work.addPiece(slot, Placement.INLINE, at, length);
@@ -193,7 +193,7 @@ final class WorkChain {
         }
         way.requireOpen();
         DatagramRules.requireDestination(target, kind, queuePair, work.has(slot, Work.ADDRESSED));
-        store.paths.hold(way.path());
+        holds.paths.hold(way.path());
         work.set(slot, Work.ADDRESSED);
         work.to(slot, way.path(), queuePair, queueKey);
     }
@@ -227,7 +227,7 @@ final class WorkChain {
         begin(Work.BIND_WINDOW);
         int slot = current();
         if (slot != WorkSlab.NIL) {
-            store.binds.stage(slot, window, region, offset, length, bits);
+            holds.binds.stage(slot, window, region, offset, length, bits);
         }
     }
 
@@ -236,7 +236,7 @@ final class WorkChain {
         int slot = first;
         while (slot != WorkSlab.NIL) {
             int next = work.next(slot);
-            store.retire(slot);
+            holds.retire(slot);
             slot = next;
         }
         forget();

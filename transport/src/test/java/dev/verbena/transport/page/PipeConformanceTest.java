@@ -1,13 +1,11 @@
 package dev.verbena.transport.page;
 
 import dev.verbena.conformance.ConformanceSuite;
-import dev.verbena.conformance.Feature;
 import dev.verbena.conformance.World;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Device;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// The suite over the skeleton of docs/writing-a-provider.md.
@@ -44,13 +42,6 @@ class PipeConformanceTest implements ConformanceSuite {
                 }
             }
             return true;
-        }
-
-        @Override
-        public Optional<String> lacks(Feature feature) {
-            return feature == Feature.TWO_PARTITIONS
-                    ? Optional.of("the ports have one partition key")
-                    : Optional.empty();
         }
 
         @Override

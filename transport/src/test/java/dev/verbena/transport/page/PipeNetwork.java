@@ -24,19 +24,22 @@ final class PipeNetwork {
     private static final int TURN_BYTES = 1 << 20;
 
     /// A packet on its way: its bytes were copied, since a device keeps its own no longer.
-    private record Parcel(Gid from, Address to, MemorySegment header, MemorySegment payload) {}
+    private record Parcel(
+            Gid from, Address to, int ecn, MemorySegment header, MemorySegment payload) {}
 
     private final List<End> ends = new ArrayList<>();
     private final ArrayDeque<Parcel> pipe = new ArrayDeque<>();
     private final InboundPacket inbound = new InboundPacket();
     private boolean isTurning;
+    private int made;
     private long nowNs;
 
     /// A device with an address of its own. The seed decides its keys and numbers.
     TransportDevice open(String name, long seed) {
-        End end = new End(new Gid(0xFE80L << 48, ends.size() + 1));
+        End end = new End(new Gid(0xFE80L << 48, ++made));
         TransportOptions options = new TransportOptions(new SplittableRandom(seed), end);
-        end.device = TransportDevice.create(options.name(name).gids(List.of(end.gid)));
+        options.name(name).gids(List.of(end.gid)).partitionKeys(List.of(0xFFFF, 0x8002));
+        end.device = TransportDevice.create(options);
         ends.add(end);
         return end.device;
     }
@@ -52,8 +55,11 @@ final class PipeNetwork {
         }
         isTurning = true;
         try {
-            for (int i = 0; i < ends.size(); i++) {
-                ends.get(i).device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, ends.get(i));
+            for (End end : List.copyOf(ends)) {
+                int packets;
+                do {
+                    packets = end.device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, end);
+                } while (packets > 0);
             }
             boolean isMoved = !pipe.isEmpty();
             while (!pipe.isEmpty()) {
@@ -66,8 +72,7 @@ final class PipeNetwork {
     }
 
     private void deliver(Parcel parcel) {
-        for (int i = 0; i < ends.size(); i++) {
-            End end = ends.get(i);
+        for (End end : List.copyOf(ends)) { // a listener may close one
             if (end.gid.equals(parcel.to.gid()) || end.groups.contains(parcel.to.gid())) {
                 end.device().handlePacket(nowNs, arrived(parcel));
             }
@@ -91,6 +96,7 @@ final class PipeNetwork {
         return inbound.verdict(verdict)
                 .from(0, parcel.from)
                 .to(to.gid())
+                .ecn(parcel.ecn)
                 .route(to.serviceLevel(), to.trafficClass(), to.flowLabel(), to.hopLimit());
     }
 
@@ -104,8 +110,8 @@ final class PipeNetwork {
             return; // nothing will ever happen
         }
         nowNs = Math.max(nowNs, nextNs);
-        for (int i = 0; i < ends.size(); i++) {
-            ends.get(i).device().handleTimeout(nowNs);
+        for (End end : List.copyOf(ends)) {
+            end.device().handleTimeout(nowNs);
         }
     }
 
@@ -139,7 +145,7 @@ final class PipeNetwork {
             header.copyFrom(packet.header().asSlice(packet.headerAt(), packet.headerLength()));
             MemorySegment payload = Arena.ofAuto().allocate(packet.payloadLength());
             packet.copyPayload(payload, 0);
-            pipe.add(new Parcel(gid, packet.path().address(), header, payload));
+            pipe.add(new Parcel(gid, packet.path().address(), packet.ecn(), header, payload));
         }
 
         @Override

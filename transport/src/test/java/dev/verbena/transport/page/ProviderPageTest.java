@@ -14,7 +14,7 @@ class ProviderPageTest {
 
     private static String code(String name) throws IOException {
         String text = Files.readString(ROOT.resolve(HERE + name + ".java"));
-        return text.substring(text.indexOf("\n\n///") + 2);
+        return text.substring(text.indexOf("\n\nimport") + 2);
     }
 
     @Test

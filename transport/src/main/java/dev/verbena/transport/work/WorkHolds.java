@@ -9,9 +9,9 @@ import dev.verbena.transport.memory.WindowTable;
 import dev.verbena.transport.path.PathTable;
 import dev.verbena.verbs.CompletionStatus;
 
-/// The work requests of a device, and what each of them holds until it is over: inline bytes,
-/// memory, windows, the path of a datagram.
-public final class WorkStore {
+/// What the work requests of a device hold until they are over: slots, inline bytes, memory,
+/// windows, the path of a datagram.
+public final class WorkHolds {
     public final WorkSlab work;
     public final InlineStore inline;
     public final MemoryTable memory;
@@ -20,7 +20,7 @@ public final class WorkStore {
     public final Placement placement;
     public final Counters counters;
 
-    public WorkStore(
+    public WorkHolds(
             DeviceSettings settings,
             MemoryTable memory,
             WindowTable windows,
