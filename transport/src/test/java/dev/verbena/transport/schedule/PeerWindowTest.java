@@ -63,6 +63,8 @@ class PeerWindowTest {
         window.lost(0);
         acknowledge(1_000_000);
         assertThat(window.windowPackets()).isEqualTo(100);
+        window.acknowledged(0, 1_000_000, 0);
+        assertThat(window.windowPackets()).isEqualTo(100);
     }
 
     @Test
