@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The management agents of a device, their queue pairs and their deadlines. A device without
-/// agents has neither.
+/// The management agents of a device, their queue pairs and their deadlines. Queue pair 0 is there
+/// once an agent is registered for it; queue pair 1 always, for the connection manager.
 public final class Management {
     /// The queue pair of the subnet manager, and that of all other managers.
     public static final int SUBNET = 0;
