@@ -96,8 +96,9 @@ final class Nic extends Node implements Driver, TransmitSink {
         return number;
     }
 
+    /// What the port has been given by now, or else what the builder of the fabric gave it.
     int lid() {
-        return lid;
+        return isOpen() ? device().portSettings().attributes().lid() : lid;
     }
 
     Gid gid() {
@@ -125,9 +126,9 @@ final class Nic extends Node implements Driver, TransmitSink {
         drain(nowPs);
     }
 
-    /// IBA 7.10.2: a port takes packets to its own LID only, wherever switches send them.
+    /// IBA 7.10.2: a port takes packets to its own LIDs only, wherever switches send them.
     private boolean isMine(Route route) {
-        return isHashed || route.destination == lid;
+        return isHashed || !isOpen() || device().portSettings().hasLid(route.destination);
     }
 
     private void receive(int handle, long nowNs) {
@@ -144,8 +145,8 @@ final class Nic extends Node implements Driver, TransmitSink {
         Nic from = route.from;
         int ecn = pool.ecn(handle);
         inbound.verdict(verdict).ecn(ecn);
-        Gid source = route.isGlobal ? from.gid : Gid.NONE;
-        inbound.from(from.lid, source.high(), source.low()).to(route.address.gid());
+        Gid source = route.isGlobal ? route.path.source() : Gid.NONE;
+        inbound.from(from.lid(), source.high(), source.low()).to(route.address.gid());
         inbound.route(
                 route.address.serviceLevel(),
                 (route.address.trafficClass() & ~3) | ecn,

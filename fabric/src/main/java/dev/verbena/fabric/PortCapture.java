@@ -112,7 +112,7 @@ final class PortCapture {
             int traffic = (way.trafficClass() & ~3) | pool.ecn(packet);
             int label = way.flowLabel();
             Grh.put(frame, bthAt, traffic, label, length, Grh.IBA_TRANSPORT, way.hopLimit());
-            Gid from = route.from.gid();
+            Gid from = route.path.source();
             Gid to = way.gid();
             Grh.putGids(frame, bthAt, from.high(), from.low(), to.high(), to.low());
             bthAt += Grh.LENGTH;

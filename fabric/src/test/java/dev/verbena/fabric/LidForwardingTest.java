@@ -3,6 +3,7 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
@@ -24,6 +25,7 @@ class LidForwardingTest {
 
     private final Fabric fabric = new Fabric(new Chain(1, HOSTS).topology(), Anchor.infiniBand());
     private final ForwardingTable table = ((InfiniBandSwitch) fabric.node(HOSTS)).table();
+    private final List<TransportDevice> devices = new ArrayList<>();
     private final List<Side> sides = new ArrayList<>();
 
     private static final class Side {
@@ -51,7 +53,8 @@ class LidForwardingTest {
 
     LidForwardingTest() {
         for (int i = 0; i < HOSTS; i++) {
-            sides.add(new Side(fabric.open(i)));
+            devices.add(fabric.open(i));
+            sides.add(new Side(devices.get(i)));
         }
     }
 
@@ -90,6 +93,28 @@ class LidForwardingTest {
         assertThat(sides.get(2).received()).isZero();
         assertThat(sides.get(1).received()).isZero();
         assertThat(fabric.unreachablePackets()).isOne();
+    }
+
+    @Test
+    void aHostThatIsGivenAnotherLidIsReachedByItAndAllOfItsMask() {
+        devices.get(2).changePort(port -> port.withLid(8, 1));
+        for (int lid = 8; lid < 10; lid++) {
+            table.set(lid, table.port(3));
+        }
+        send(9, 2);
+        assertThat(sides.get(2).received()).isOne();
+        send(3, 2);
+        assertThat(sides.get(2).received()).isZero();
+        assertThat(fabric.unreachablePackets()).isOne();
+    }
+
+    @Test
+    void aDatagramShowsTheLidThatItsSenderHasNow() {
+        devices.getFirst().changePort(port -> port.withLid(8, 0));
+        send(3, 2);
+        List<Integer> seen = new ArrayList<>();
+        sides.get(2).completions.poll(8, done -> seen.add(done.sourceLid()));
+        assertThat(seen).contains(8);
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.verbena.roce;
 
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.PathCache;
+import dev.verbena.transport.carrier.Seal;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.wire.BigEndian;
-import dev.verbena.wire.Icrc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// be shorter.
 ///
 /// ```text
-///   staging    H0 │ pad C0 H1 │ pad C1 H2 │ pad C2        headers, pads, checksums
+///   staging    H0 │ pad C0 H1 │ pad C1 H2 │ pad C2        headers, pads, seals
 ///                 │           │           │
 ///   memory       P0          P1          P2               payload, where the program has it
 /// ```
@@ -35,7 +35,7 @@ final class Train implements TransmitSink {
     private static final int PAYLOAD_MAX = 4096;
 
     private static final int ROOM_FOR_ONE =
-            OutboundPacket.MAX_HEADER_LENGTH + PAYLOAD_MAX + Integer.BYTES + Icrc.LENGTH;
+            OutboundPacket.MAX_HEADER_LENGTH + PAYLOAD_MAX + Integer.BYTES + Seal.LENGTH_MAX;
 
     /// UDP payload of the longest IPv4 packet.
     static final int BYTES_MAX = 65_507;
@@ -55,7 +55,6 @@ final class Train implements TransmitSink {
     private final PathCache<Route> routes;
     private final SendTroubles troubles;
     private final boolean gathers;
-    private final Icrc icrc = new Icrc();
     private final MemorySegment staging;
     private final MemorySegment pieces =
             Arena.ofAuto().allocate((long) PIECES_MAX * PIECE, ALIGNMENT);
@@ -165,55 +164,50 @@ final class Train implements TransmitSink {
         return !gathers || packet.payloadLength() <= COPIED_MAX || packet.isReadOnce();
     }
 
-    /// Puts payload, pad and ICRC behind the header; returns where that ends.
+    /// Puts payload, pad and seal behind the header; returns where that ends.
     private long copy(Route to, OutboundPacket packet) {
         long payloadAt = packet.headerAt() + packet.headerLength();
         long padAt = payloadAt + packet.payloadLength();
-        long icrcAt = padAt + packet.padCount();
+        long sealAt = padAt + packet.padCount();
         try {
             packet.copyPayload(staging, payloadAt);
         } catch (IllegalStateException gone) {
             return -1;
         }
-        for (long i = padAt; i < icrcAt; i++) {
+        for (long i = padAt; i < sealAt; i++) {
             BigEndian.put8(staging, i, 0);
         }
-        int length = (int) (icrcAt - packet.headerAt());
-        Icrc.store(
-                staging,
-                icrcAt,
-                icrc.compute(to.header, count, staging, packet.headerAt(), length));
-        return icrcAt + Icrc.LENGTH;
+        Seal seal = packet.seal();
+        seal.put(to.header, count, staging, packet.headerAt(), packet.sealedLength());
+        return sealAt + seal.length();
     }
 
-    /// Names the payload where it lies, and puts pad and ICRC behind the header; returns where that
+    /// Names the payload where it lies, and puts pad and seal behind the header; returns where that
     /// ends.
     private long gather(Route to, OutboundPacket packet) {
         long payloadAt = packet.headerAt() + packet.headerLength();
         int pad = packet.padCount();
         piece(staging.address() + runAt, payloadAt - runAt);
-        icrc.start(
+        Seal seal = packet.seal();
+        seal.start(
                 to.header,
                 count,
                 staging,
                 packet.headerAt(),
                 packet.headerLength(),
-                packet.length() - Icrc.LENGTH);
+                packet.sealedLength());
         for (int i = 0; i < packet.pieces(); i++) {
-            addPayload(packet.segment(i), packet.offset(i), packet.length(i));
+            MemorySegment segment = packet.segment(i);
+            seal.add(segment, packet.offset(i), packet.length(i));
+            piece(segment.address() + packet.offset(i), packet.length(i));
         }
         for (int i = 0; i < pad; i++) {
             BigEndian.put8(staging, payloadAt + i, 0);
         }
-        icrc.add(staging, payloadAt, pad);
-        Icrc.store(staging, payloadAt + pad, icrc.value());
+        seal.add(staging, payloadAt, pad);
+        seal.end(staging, payloadAt + pad);
         runAt = payloadAt;
-        return payloadAt + pad + Icrc.LENGTH;
-    }
-
-    private void addPayload(MemorySegment segment, long offset, int length) {
-        icrc.add(segment, offset, length);
-        piece(segment.address() + offset, length);
+        return payloadAt + pad + seal.length();
     }
 
     private void piece(long address, long length) {

@@ -1,5 +1,7 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.IcrcSeal;
+import dev.verbena.transport.carrier.Seal;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.common.DeviceLife;
 import dev.verbena.transport.common.DeviceSettings;
@@ -13,6 +15,7 @@ import dev.verbena.transport.memory.MemoryTable;
 import dev.verbena.transport.memory.WindowTable;
 import dev.verbena.transport.pair.Admission;
 import dev.verbena.transport.pair.Congestion;
+import dev.verbena.transport.pair.PairSettings;
 import dev.verbena.transport.pair.RequestWriter;
 import dev.verbena.transport.path.PathTable;
 import dev.verbena.transport.reliable.ReliableService;
@@ -22,12 +25,16 @@ import dev.verbena.transport.work.BatchPool;
 import dev.verbena.transport.work.CompletionQueueTable;
 import dev.verbena.transport.work.SharedReceivesTable;
 import dev.verbena.transport.work.WorkHolds;
+import dev.verbena.verbs.QueuePairAttributes;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Psn;
 
 /// The parts of a device, and how they are put together: the list of all that a device consists of.
 final class Engine {
     final DeviceSettings settings;
     final DeviceLife life;
     final Counters counters = new Counters();
+    final Seal seal = new IcrcSeal();
     final EventQueue events;
     final Scheduler scheduler;
     final TimerQueue timers = new TimerQueue();
@@ -57,7 +64,9 @@ final class Engine {
         memory = new MemoryTable(settings.limits.memoryRegions(), settings.random, counters);
         windows = new WindowTable(settings, door, memory);
         holds = new WorkHolds(settings, memory, windows, paths, counters);
-        batches = new BatchPool(door, holds, settings.limits, settings.port.activeMtu());
+        batches =
+                new BatchPool(
+                        door, holds, settings.limits, settings.port.now().attributes().activeMtu());
         shared = new SharedReceivesTable(life, settings.limits, holds, batches, events);
         completions = new CompletionQueueTable(life, settings, events, counters);
         pairs = new QueuePairTable(settings);
@@ -66,7 +75,24 @@ final class Engine {
         reliable = new ReliableService(settings, holds, requests);
         unreliable = new UnreliableService(settings, holds, requests);
         multicast = new MulticastTable(settings, counters);
-        management = new Management(settings, counters, paths, scheduler);
+        management = new Management(settings, counters, paths, scheduler, seal);
         connections = new Connections(life, settings, holds, management, scheduler);
+    }
+
+    /// The settings that a queue pair has before its program gives any.
+    PairSettings firstSettings(QueuePairType type) {
+        boolean isMarkable = settings.congestion != null && type != QueuePairType.UD;
+        int reads = Math.min(settings.reads, settings.limits.readsAsResponder());
+        PairSettings first = new PairSettings(seal, isMarkable, freshPsn(), reads);
+        // A datagram is as long as the port allows; connections agree on theirs.
+        return type == QueuePairType.UD
+                ? first.with(
+                        new QueuePairAttributes()
+                                .pathMtu(settings.port.now().attributes().activeMtu()))
+                : first;
+    }
+
+    int freshPsn() {
+        return settings.random.nextInt(Psn.MASK + 1);
     }
 }

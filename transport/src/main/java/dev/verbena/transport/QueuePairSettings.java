@@ -2,9 +2,9 @@ package dev.verbena.transport;
 
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.pair.PairSettings;
 import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.transport.schedule.RateControl;
-import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
@@ -17,8 +17,6 @@ import dev.verbena.verbs.spi.AttributeRules;
 import dev.verbena.verbs.spi.ReadySteps;
 import dev.verbena.verbs.spi.StateRules;
 import dev.verbena.wire.Pkey;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /// Attributes of a queue pair: checked against the device, put in force, read back.
@@ -26,9 +24,6 @@ final class QueuePairSettings {
     private static final int DEFAULT_TIMEOUT = 14;
     private static final int DEFAULT_RETRIES = 7;
     private static final int DEFAULT_RNR_TIMER = 12;
-
-    /// The unit of the timeout (IBA 9.7.6.1.3): 4.096 µs.
-    private static final long TIMEOUT_UNIT_NS = 4096;
 
     private QueuePairSettings() {}
 
@@ -44,7 +39,7 @@ final class QueuePairSettings {
         QueuePairAttributes all = ordinary(pair, engine, peer).with(changed);
         ReadySteps.requireTaken(pair, changed.set());
         check(pair, engine, all);
-        requireFits(pair, engine.settings.partitionKeys.get(all.partitionIndex()), peer);
+        requireFits(pair, engine.settings.port.now().partitionKey(all.partitionIndex()), peer);
         ReadySteps.take(pair, all, changed, pair::modify);
     }
 
@@ -56,10 +51,10 @@ final class QueuePairSettings {
         changes.accept(changed);
         QueuePairAttributes all =
                 new QueuePairAttributes()
-                        .partitionIndex(pair.partitionIndex)
+                        .partitionIndex(pair.settings().partitionIndex())
                         .port(1)
-                        .queueKey(pair.queueKey)
-                        .sendPsn(pair.firstSendPsn)
+                        .queueKey(pair.settings().queueKey())
+                        .sendPsn(pair.settings().firstSendPsn())
                         .with(changed);
         ReadySteps.requireTaken(pair, changed.set());
         check(pair, engine, all);
@@ -76,19 +71,19 @@ final class QueuePairSettings {
 
     private static QueuePairAttributes ordinary(
             TransportQueuePair pair, Engine engine, Endpoint peer) {
-        int mtu = Math.min(engine.settings.port.activeMtu(), peer.mtu());
+        int mtu = Math.min(engine.settings.port.now().attributes().activeMtu(), peer.mtu());
         int reads = Math.min(engine.settings.limits.readsAsInitiator(), peer.reads());
         return new QueuePairAttributes()
-                .partitionIndex(pair.partitionIndex)
+                .partitionIndex(pair.settings().partitionIndex())
                 .port(1)
-                .access(rights(pair.accessBits))
+                .access(pair.settings().access())
                 .address(address(engine.settings, peer))
                 .pathMtu(Integer.highestOneBit(mtu))
                 .peerQueuePair(peer.queuePair())
                 .receivePsn(peer.psn())
-                .readsAsResponder(pair.readsAsResponder)
+                .readsAsResponder(pair.settings().readsAsResponder())
                 .minRnrTimer(DEFAULT_RNR_TIMER)
-                .sendPsn(pair.firstSendPsn)
+                .sendPsn(pair.settings().firstSendPsn())
                 .timeout(DEFAULT_TIMEOUT)
                 .retryCount(DEFAULT_RETRIES)
                 .rnrRetry(QueuePairCore.RETRY_FOREVER)
@@ -98,9 +93,9 @@ final class QueuePairSettings {
     /// IBA 8 (routing): within a subnet packets find their way by LID, and a GRH would be 40 bytes
     /// for nothing. On Ethernet the GID is the address.
     private static Address address(DeviceSettings settings, Endpoint peer) {
-        Gid ours = settings.gids.getFirst();
+        Gid ours = settings.port.now().gids().getFirst();
         boolean isLocal =
-                settings.port.linkLayer() == LinkLayer.INFINIBAND
+                settings.port.now().attributes().linkLayer() == LinkLayer.INFINIBAND
                         && (ours.high() == peer.gid().high()
                                 || ours.equals(Gid.NONE)
                                 || peer.gid().equals(Gid.NONE));
@@ -117,8 +112,8 @@ final class QueuePairSettings {
             if (address.gid().isMulticast()) {
                 throw AttributeRules.manyPeers(pair, address.gid() + " is a multicast group");
             }
-            LinkLayer link = settings.port.linkLayer();
-            Gid ours = settings.gids.get(address.sourceGid());
+            LinkLayer link = settings.port.now().attributes().linkLayer();
+            Gid ours = settings.port.now().gid(address.sourceGid());
             AddressRules.requireSameVersion(pair, link, ours, address.gid());
         }
         if (values.has(QueuePairAttribute.QUEUE_KEY)) {
@@ -131,17 +126,17 @@ final class QueuePairSettings {
     private record Port(DeviceSettings settings) implements AttributeRules.PortLimits {
         @Override
         public int partitionKeys() {
-            return settings.partitionKeys.size();
+            return settings.port.now().partitionKeys().size();
         }
 
         @Override
         public int activeMtu() {
-            return settings.port.activeMtu();
+            return settings.port.now().attributes().activeMtu();
         }
 
         @Override
         public int gidCount() {
-            return settings.gids.size();
+            return settings.port.now().gids().size();
         }
     }
 
@@ -157,69 +152,25 @@ final class QueuePairSettings {
     }
 
     static void apply(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
-        for (QueuePairAttribute attribute : values.set()) {
-            switch (attribute) {
-                case CURRENT_STATE, PORT -> {}
-                case QUEUE_KEY -> pair.queueKey = values.queueKey();
-                case DRAIN_NOTIFY -> pair.drainNotify = values.drainNotify();
-                case ACCESS -> pair.accessBits = Access.bits(values.access());
-                case PARTITION_INDEX -> {
-                    pair.partitionIndex = values.partitionIndex();
-                    pair.partitionKey = engine.settings.partitionKeys.get(pair.partitionIndex);
-                }
-                case ADDRESS -> {
-                    pair.way(engine.paths.acquire(values.address()));
-                    pair.endNotices();
-                    pair.wake();
-                }
-                case PATH_MTU -> pair.mtuShift = Integer.numberOfTrailingZeros(values.pathMtu());
-                case TIMEOUT -> {
-                    pair.timeout = (byte) values.timeout();
-                    pair.timeoutNs = pair.timeout == 0 ? 0 : TIMEOUT_UNIT_NS << pair.timeout;
-                }
-                case RETRY_COUNT -> pair.retryCount = (byte) values.retryCount();
-                case RNR_RETRY -> pair.rnrRetry = (byte) values.rnrRetry();
-                case RECEIVE_PSN -> pair.firstReceivePsn = values.receivePsn();
-                case READS_AS_INITIATOR -> pair.readsAsInitiator = values.readsAsInitiator();
-                case MIN_RNR_TIMER -> pair.minRnrTimer = (byte) values.minRnrTimer();
-                case SEND_PSN -> pair.firstSendPsn = values.sendPsn();
-                case READS_AS_RESPONDER -> pair.readsAsResponder = values.readsAsResponder();
-                case PEER_QUEUE_PAIR -> pair.peer = values.peerQueuePair();
-                case RATE_LIMIT -> {
-                    pair.rateLimit = values.rateLimit();
-                    pair.limit(RateControl.of(engine.settings, pair.type(), pair.rateLimit));
-                }
-            }
+        PairSettings next = pair.settings().with(values);
+        if (values.has(QueuePairAttribute.PARTITION_INDEX)) {
+            int key = engine.settings.port.now().partitionKey(values.partitionIndex());
+            next = next.withPartitionKey(key);
+        }
+        pair.settings(next);
+        if (values.has(QueuePairAttribute.ADDRESS)) {
+            pair.way(engine.paths.acquire(values.address()));
+            pair.endNotices();
+            pair.wake();
+        }
+        if (values.has(QueuePairAttribute.RATE_LIMIT)) {
+            pair.limit(RateControl.of(engine.settings, pair.type(), next.rateLimit()));
         }
     }
 
     static QueuePairAttributes query(TransportQueuePair pair) {
-        QueuePairAttributes all =
-                new QueuePairAttributes()
-                        .currentState(pair.state())
-                        .drainNotify(pair.drainNotify)
-                        .access(rights(pair.accessBits))
-                        .partitionIndex(pair.partitionIndex)
-                        .port(1)
-                        .pathMtu(1 << pair.mtuShift)
-                        .timeout(pair.timeout)
-                        .retryCount(pair.retryCount)
-                        .rnrRetry(pair.rnrRetry)
-                        .receivePsn(pair.firstReceivePsn)
-                        .readsAsInitiator(pair.readsAsInitiator)
-                        .minRnrTimer(pair.minRnrTimer)
-                        .sendPsn(pair.firstSendPsn)
-                        .readsAsResponder(pair.readsAsResponder)
-                        .peerQueuePair(pair.peer)
-                        .rateLimit(pair.rateLimit)
-                        .queueKey(pair.queueKey);
+        QueuePairAttributes all = pair.settings().attributes().currentState(pair.state());
         Path path = pair.path;
         return path == null ? all : all.address(path.address());
-    }
-
-    private static Set<Access> rights(int bits) {
-        EnumSet<Access> rights = EnumSet.allOf(Access.class);
-        rights.removeIf(right -> (right.bit() & bits) == 0);
-        return rights;
     }
 }

@@ -1,9 +1,11 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.common.IntIndex;
 import dev.verbena.transport.common.Places;
 import dev.verbena.transport.common.RetiredNumbers;
+import dev.verbena.transport.pair.PairSettings;
 import dev.verbena.transport.work.TransportCompletionQueue;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.QueuePair;
@@ -108,5 +110,17 @@ final class QueuePairTable {
 
     int size() {
         return byNumber.size();
+    }
+
+    /// The partition keys of the port have changed.
+    void renewPartitions(PortSettings port) {
+        for (int i = 0; i < top(); i++) {
+            TransportQueuePair pair = at(i);
+            if (pair != null) {
+                PairSettings before = pair.settings();
+                int key = port.partitionKey(before.partitionIndex());
+                pair.settings(before.withPartitionKey(key));
+            }
+        }
     }
 }

@@ -5,10 +5,12 @@ import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.ManagementAgent;
 import dev.verbena.transport.carrier.ManagementOutlet;
+import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.connect.Connecting;
 import dev.verbena.transport.connect.Resolving;
+import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.transport.schedule.Timed;
 import dev.verbena.verbs.Access;
@@ -40,6 +42,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A device in software: programs open it, and a carrier drives it with four calls.
@@ -104,6 +107,10 @@ public final class TransportDevice implements Device {
             counters.add(Counter.DROPPED_MALFORMED);
             return;
         }
+        if (view.destQp() != Management.SUBNET && !engine.settings.port.isActive()) {
+            counters.add(Counter.DROPPED_PORT);
+            return;
+        }
         if (view.destQp() == QueuePair.MULTICAST_NUMBER) {
             engine.multicast.deliver(nowNs, packet);
             return;
@@ -154,6 +161,25 @@ public final class TransportDevice implements Device {
         }
     }
 
+    /// What the port has been given by now.
+    public PortSettings portSettings() {
+        return engine.settings.port.now();
+    }
+
+    /// Changes the port, as a subnet manager does. Programs see an event for each kind of change.
+    ///
+    /// A queue pair goes by the partition key that its index has from then on. A path that is in
+    /// use keeps the GID that it began with. A port that is not active lets only packets of the
+    /// subnet manager pass; what queue pairs send meanwhile is lost, and sent again where the
+    /// service repeats it.
+    public void changePort(UnaryOperator<PortSettings> change) {
+        try (var _ = engine.life.door.enter()) {
+            engine.life.requireOpen();
+            PortChange.make(engine, change.apply(engine.settings.port.now()));
+            engine.scheduler.wakeCarrier();
+        }
+    }
+
     private void hold() {
         carried++;
         engine.settings.notices.hold();
@@ -197,7 +223,9 @@ public final class TransportDevice implements Device {
     public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
         hold();
         try {
-            return engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink);
+            return engine.settings.port.isActive()
+                    ? engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink)
+                    : new SubnetOnly(engine, sink).transmit(nowNs, classMask, budgetBytes);
         } finally {
             letGo();
         }
@@ -245,19 +273,19 @@ public final class TransportDevice implements Device {
     @Override
     public PortAttributes port(int number) {
         requirePort(number);
-        return engine.settings.port;
+        return engine.settings.port.now().attributes();
     }
 
     @Override
     public List<Gid> gids(int port) {
         requirePort(port);
-        return engine.settings.gids;
+        return engine.settings.port.now().gids();
     }
 
     @Override
     public List<Integer> partitionKeys(int port) {
         requirePort(port);
-        return engine.settings.partitionKeys;
+        return engine.settings.port.now().partitionKeys();
     }
 
     @Override
@@ -470,14 +498,12 @@ public final class TransportDevice implements Device {
         }
         engine.pairs.add(pair);
         engine.life.reach(1);
-        pair.isMarkable = engine.settings.congestion != null && type != QueuePairType.UD;
         pair.rate(RateControl.of(engine.settings, type, 0));
         QueuePairAttributes first =
                 new QueuePairAttributes()
                         .port(options.port())
                         .partitionIndex(options.partitionIndex());
         if (type == QueuePairType.UD) {
-            pair.mtuShift = Integer.numberOfTrailingZeros(engine.settings.port.activeMtu());
             // The highest bit of a queue key means something else to senders.
             first.queueKey(
                     options.queueKey().orElseGet(() -> engine.settings.random.nextInt() >>> 1));

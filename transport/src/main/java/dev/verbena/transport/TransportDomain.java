@@ -120,9 +120,9 @@ final class TransportDomain implements ProtectionDomain {
         try (var _ = engine().life.door.enter()) {
             requireOpen();
             DeviceSettings settings = engine().settings;
-            LinkLayer link = settings.port.linkLayer();
-            AddressRules.requireWay(this, link, address, settings.gids.size());
-            Gid ours = settings.gids.get(address.sourceGid());
+            LinkLayer link = settings.port.now().attributes().linkLayer();
+            AddressRules.requireWay(this, link, address, settings.port.now().gids().size());
+            Gid ours = settings.port.now().gid(address.sourceGid());
             AddressRules.requireSameVersion(this, link, ours, address.gid());
             engine().paths.addHandle();
             return new TransportAddressHandle(

@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.Guard;
+import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.transport.cm.CmSettings;
 import dev.verbena.transport.common.DeviceSettings;
@@ -42,8 +43,9 @@ public final class TransportOptions {
                 settings.limits.multicastAttachments(),
                 1,
                 1 << 24);
-        require("bits of the active mtu", Integer.bitCount(settings.port.activeMtu()), 1, 1);
-        require("active mtu", settings.port.activeMtu(), 256, 4096);
+        int mtu = settings.port.now().attributes().activeMtu();
+        require("bits of the active mtu", Integer.bitCount(mtu), 1, 1);
+        require("active mtu", mtu, 256, 4096);
         require("pieces of memory", settings.limits.scatterGather(), 1, WorkSlab.MAX_PIECES);
         require("message bytes", settings.limits.messageBytes(), 1, WorkSlab.MAX_LENGTH);
         require("reads as initiator", settings.limits.readsAsInitiator(), 0, 255);
@@ -87,24 +89,26 @@ public final class TransportOptions {
 
     /// The one port, number 1.
     public TransportOptions port(PortAttributes value) {
-        settings.port = value;
+        return port(settings.port.now().withAttributes(value));
+    }
+
+    /// All that the port has at first; see [TransportDevice#changePort].
+    public TransportOptions port(PortSettings value) {
+        settings.port.set(value);
         return this;
     }
 
     public TransportOptions gids(List<Gid> value) {
-        settings.gids = List.copyOf(value);
-        return this;
+        return port(settings.port.now().withGids(value));
     }
 
     public TransportOptions partitionKeys(List<Integer> value) {
-        settings.partitionKeys = List.copyOf(value);
-        return this;
+        return port(settings.port.now().withPartitionKeys(value));
     }
 
     /// The UDP port that endpoints name.
     public TransportOptions udpPort(int value) {
-        settings.udpPort = value;
-        return this;
+        return port(settings.port.now().withUdpPort(value));
     }
 
     /// The top `bits` bits of every queue pair number are `prefix`, and so are those of every

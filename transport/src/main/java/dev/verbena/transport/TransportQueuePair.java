@@ -29,7 +29,6 @@ import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SendBatch;
 import dev.verbena.verbs.spi.ObjectRules;
 import dev.verbena.verbs.spi.StateRules;
-import dev.verbena.wire.Psn;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,14 @@ final class TransportQueuePair extends QueuePairCore {
             QueuePairType type,
             QueuePairOptions options,
             int index) {
-        super(engine.scheduler, engine.timers, domain, type, engine.pairs.freshNumber(), index);
+        super(
+                engine.scheduler,
+                engine.timers,
+                domain,
+                type,
+                engine.pairs.freshNumber(),
+                index,
+                engine.firstSettings(type));
         this.engine = engine;
         this.reporter =
                 new WorkReporter(
@@ -67,9 +73,6 @@ final class TransportQueuePair extends QueuePairCore {
                         engine.completions.own(options.sendCompletions()),
                         engine.completions.own(options.receiveCompletions()),
                         options.isSignalAll());
-        this.firstSendPsn = freshPsn();
-        this.readsAsResponder =
-                Math.min(engine.settings.reads, engine.settings.limits.readsAsResponder());
         this.sendQueue = new WorkQueue(engine.holds.work, options.sendDepth());
         this.shared = engine.shared.own(options.sharedReceives());
         this.receiveQueue =
@@ -114,18 +117,18 @@ final class TransportQueuePair extends QueuePairCore {
     public Endpoint endpoint() {
         try (var _ = engine.life.door.enter()) {
             requireOpen();
-            DeviceSettings settings = engine.settings;
+            DeviceSettings device = engine.settings;
             return new Endpoint(
                     type(),
-                    settings.port.lid(),
-                    settings.gids.getFirst(),
+                    device.port.now().attributes().lid(),
+                    device.port.now().gids().getFirst(),
                     number(),
-                    firstSendPsn,
-                    settings.port.activeMtu(),
-                    readsAsResponder,
-                    settings.udpPort,
-                    partitionKey,
-                    queueKey);
+                    settings().firstSendPsn(),
+                    device.port.now().attributes().activeMtu(),
+                    settings().readsAsResponder(),
+                    device.port.now().udpPort(),
+                    settings().partitionKey(),
+                    settings().queueKey());
         }
     }
 
@@ -442,7 +445,7 @@ final class TransportQueuePair extends QueuePairCore {
         }
         wasDrained = true;
         engine.counters.add(Counter.DRAINED);
-        if (drainNotify) {
+        if (settings().drainNotify()) {
             tell(AsyncEvent.Type.SEND_QUEUE_DRAINED, this + " has drained");
         }
     }
@@ -500,15 +503,15 @@ final class TransportQueuePair extends QueuePairCore {
         state(target);
         switch (target) {
             case RESET -> resetParts();
-            case READY_TO_RECEIVE -> receiver.startAt(firstReceivePsn);
+            case READY_TO_RECEIVE -> receiver.startAt(settings().firstReceivePsn());
             case READY_TO_SEND -> {
                 if (from == QueuePairState.READY_TO_RECEIVE) {
-                    sender.startAt(firstSendPsn);
+                    sender.startAt(settings().firstSendPsn());
                 }
                 wake();
             }
             case SEND_QUEUE_DRAINED -> {
-                receiver.resize(readsAsResponder);
+                receiver.resize(settings().readsAsResponder());
                 wasDrained &= from == target;
                 sender.drain();
             }
@@ -517,8 +520,7 @@ final class TransportQueuePair extends QueuePairCore {
     }
 
     private void resetParts() {
-        // A late packet of the old connection must not fit the next one.
-        firstSendPsn = freshPsn();
+        settings(settings().afterReset(engine.freshPsn()));
         deadlines().stop();
         engine.timers.remove(this);
         engine.scheduler.remove(this);
@@ -527,15 +529,9 @@ final class TransportQueuePair extends QueuePairCore {
         receiver.reset();
         flushReceives(false);
         isEstablished = false;
-        drainNotify = false;
         wasDrained = false;
-        rateLimit = 0;
         rate(RateControl.of(engine.settings, type(), 0));
         reporter.takeLoss();
-    }
-
-    private int freshPsn() {
-        return engine.settings.random.nextInt(Psn.MASK + 1);
     }
 
     private void flushReceives(boolean report) {

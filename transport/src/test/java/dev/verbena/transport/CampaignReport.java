@@ -38,7 +38,9 @@ final class CampaignReport {
                             entry(
                                     "FAILED_LISTENER",
                                     "listeners here do not throw; LimitsTest has one that does"),
-                            entry("DROPPED_EVENT", "polled in time; LimitsTest does not")));
+                            entry("DROPPED_EVENT", "polled in time; LimitsTest does not"),
+                            entry("DROPPED_PORT", "ports stay active; PortTest changes them"),
+                            entry("UNSENT_PORT", "ports stay active; PortTest changes them")));
 
     private CampaignReport() {}
 

@@ -2,6 +2,7 @@ package dev.verbena.virtual;
 
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.Seal;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.Ethernet;
@@ -31,7 +32,10 @@ final class Frames {
 
     static {
         int longest =
-                Route.HEADERS_MAX + OutboundPacket.MAX_HEADER_LENGTH + PAYLOAD_MAX + Icrc.LENGTH;
+                Route.HEADERS_MAX
+                        + OutboundPacket.MAX_HEADER_LENGTH
+                        + PAYLOAD_MAX
+                        + Seal.LENGTH_MAX;
         assert longest <= LENGTH_MAX : longest;
     }
 
@@ -42,18 +46,17 @@ final class Frames {
         flight.transportLength = packet.length();
         route.write(segment, flight.at(), flight.transportLength, packet.ecn());
         long payloadAt = flight.bthAt + packet.headerLength();
-        long icrcAt = payloadAt + packet.payloadLength() + packet.padCount();
-        long padAt = icrcAt - packet.padCount();
+        long sealAt = flight.bthAt + packet.sealedLength();
+        long padAt = sealAt - packet.padCount();
         if (packet.isPhantom()) {
             throw new AssertionError("a device of this network makes no regions without memory");
         }
         packet.copyPayload(segment, payloadAt);
-        for (long at = padAt; at < icrcAt; at++) {
+        for (long at = padAt; at < sealAt; at++) {
             BigEndian.put8(segment, at, 0);
         }
         long networkAt = flight.at() + route.linkLength();
-        int value = icrc.compute(route.encapsulation(), segment, networkAt, icrcAt);
-        Icrc.store(segment, icrcAt, value);
+        packet.seal().put(route.encapsulation(), segment, networkAt, sealAt);
     }
 
     /// Flips a bit that the receiver's check covers, by any means that it has.

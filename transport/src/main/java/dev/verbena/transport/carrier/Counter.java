@@ -4,7 +4,7 @@ package dev.verbena.transport.carrier;
 ///
 /// Titles are those of Linux' `hw_counters` (mlx5 first, then rxe) where one means the same.
 public enum Counter {
-    SENT_PACKETS("sent_pkts", "packets handed to the carrier"),
+    SENT_PACKETS("sent_pkts", "packets made for the carrier"),
     SENT_BYTES("sent_bytes", "their bytes, from BTH through ICRC"),
     RECEIVED_PACKETS("rcvd_pkts", "packets handed in by the carrier"),
 
@@ -15,6 +15,8 @@ public enum Counter {
     DROPPED_SERVICE("rx_wrong_service", "of another service than the queue pair's; dropped"),
     DROPPED_SOURCE("rx_wrong_source", "not from the queue pair's peer; dropped"),
     DROPPED_PARTITION("rx_pkey_mismatch", "of another partition; dropped"),
+    DROPPED_PORT("rx_port_inactive", "for a port that was not active; dropped"),
+    UNSENT_PORT("tx_port_inactive", "packets that a port which was not active let not pass"),
 
     DROPPED_QUEUE_KEY("rx_qkey_mismatch", "datagrams with a wrong queue key; dropped"),
     DROPPED_GROUP("rx_unknown_group", "to a multicast group without members here; dropped"),

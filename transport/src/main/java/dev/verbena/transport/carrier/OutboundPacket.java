@@ -1,6 +1,5 @@
 package dev.verbena.transport.carrier;
 
-import dev.verbena.wire.Icrc;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ public final class OutboundPacket {
     private boolean isReadOnce;
 
     private @Nullable Path path;
+    private @Nullable Seal seal;
     private int ecn;
     private int queuePair;
 
@@ -92,9 +92,19 @@ public final class OutboundPacket {
         return isReadOnce;
     }
 
-    /// Bytes from the BTH through the ICRC: what counts against the budget.
+    /// Bytes from the BTH through the seal: what counts against the budget.
     public int length() {
-        return headerLength + payloadLength + padCount() + Icrc.LENGTH;
+        return sealedLength() + seal().length();
+    }
+
+    /// Bytes from the BTH up to the seal.
+    public int sealedLength() {
+        return headerLength + payloadLength + padCount();
+    }
+
+    /// What the carrier puts behind payload and pad.
+    public Seal seal() {
+        return Objects.requireNonNull(seal, "only an accepted packet has a seal");
     }
 
     public Path path() {
@@ -123,7 +133,8 @@ public final class OutboundPacket {
     // What follows is called by the device, which fills the packet.
 
     /// Begins anew: without payload, to go this way, with headers of this length.
-    public void begin(Path way, int fromQueuePair, int ecnBits, int lengthOfHeaders) {
+    public void begin(
+            Path way, int fromQueuePair, int ecnBits, int lengthOfHeaders, Seal sealedBy) {
         pieces = 0;
         payloadLength = 0;
         phantom = false;
@@ -132,6 +143,7 @@ public final class OutboundPacket {
         queuePair = fromQueuePair;
         ecn = ecnBits;
         headerLength = lengthOfHeaders;
+        seal = sealedBy;
     }
 
     public void piece(MemorySegment segment, long offset, int length) {

@@ -16,6 +16,9 @@ public sealed interface Path {
     /// The address that the program gave.
     Address address();
 
+    /// Our own GID on it.
+    Gid source();
+
     /// Whether a packet from there is the peer's.
     boolean isFrom(InboundPacket packet);
 

@@ -3,16 +3,11 @@ package dev.verbena.transport.common;
 import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.Guard;
+import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.transport.cm.CmSettings;
-import dev.verbena.verbs.Address;
 import dev.verbena.verbs.DeviceLimits;
-import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.LinkLayer;
-import dev.verbena.verbs.PortAttributes;
-import dev.verbena.verbs.PortState;
 import dev.verbena.wire.Psn;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +18,10 @@ public final class DeviceSettings implements Cloneable {
     public final Driver driver;
     public String name = "transport0";
     public DeviceLimits limits;
-    public PortAttributes port =
-            new PortAttributes(1, PortState.ACTIVE, LinkLayer.ETHERNET, 0, 4096, 4096, 0);
-    public List<Gid> gids = List.of(Gid.NONE);
-    public List<Integer> partitionKeys = List.of(0xFFFF);
-    public int udpPort = Address.ROCE_PORT;
+
+    /// Where a part finds the port's address, state and keys: they change while the device lives.
+    public PortTable port = new PortTable(PortSettings.DEFAULT);
+
     public int queuePairPrefix;
     public int queuePairPrefixBits;
 
@@ -62,7 +56,9 @@ public final class DeviceSettings implements Cloneable {
     /// A copy that a program does not change any more.
     public DeviceSettings copy() {
         try {
-            return (DeviceSettings) clone();
+            DeviceSettings copy = (DeviceSettings) clone();
+            copy.port = new PortTable(port.now());
+            return copy;
         } catch (CloneNotSupportedException impossible) {
             throw new AssertionError(impossible);
         }

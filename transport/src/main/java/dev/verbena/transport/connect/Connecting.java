@@ -84,7 +84,8 @@ public final class Connecting {
 
     /// Nothing here turns an IP address or a GID into a LID, and a packet without one goes nowhere.
     static void requireWay(Connections connections, Address address) {
-        if (connections.settings.port.linkLayer() == LinkLayer.INFINIBAND && address.lid() == 0) {
+        if (connections.settings.port.now().attributes().linkLayer() == LinkLayer.INFINIBAND
+                && address.lid() == 0) {
             throw new InvalidRequestException(
                     connections.device.name,
                     "on InfiniBand a peer is found by its LID, and " + address.gid() + " has none",

@@ -45,10 +45,10 @@ public final class ConnectionSetup {
 
     CmReqBuilder request(Address to, int port, int sourcePort, Payload privateData) {
         RdmaCmHeader header = header(settings, to, sourcePort);
-        Gid ours = settings.gids.get(to.sourceGid());
+        Gid ours = settings.port.now().gid(to.sourceGid());
         CmPath path =
                 new CmPath(
-                        settings.port.lid(),
+                        settings.port.now().attributes().lid(),
                         to.lid(),
                         wire(ours),
                         wire(to.gid()),
@@ -62,7 +62,7 @@ public final class ConnectionSetup {
         return CmReq.builder()
                 .serviceId(ServiceId.ofTcp(port))
                 .localQpn(pair.number())
-                .responderResources(pair.readsAsResponder)
+                .responderResources(pair.settings().readsAsResponder())
                 .initiatorDepth(settings.limits.readsAsInitiator())
                 .transportServiceType(
                         pair.type() == QueuePairType.UC ? CmReq.SERVICE_UC : CmReq.SERVICE_RC)
@@ -70,8 +70,8 @@ public final class ConnectionSetup {
                 .startingPsn(expectedPsn)
                 .retryCount(RETRIES)
                 .rnrRetryCount(QueuePairCore.RETRY_FOREVER)
-                .pkey(pair.partitionKey)
-                .pathMtu(mtuCode(settings.port.activeMtu()))
+                .pkey(pair.settings().partitionKey())
+                .pathMtu(mtuCode(settings.port.now().attributes().activeMtu()))
                 .srq(pair.takesSharedReceives())
                 .primary(path)
                 .privateData(header.with(privateData));
@@ -79,7 +79,7 @@ public final class ConnectionSetup {
 
     /// The rdma_cm header with both addresses, before the private data of the program.
     static RdmaCmHeader header(DeviceSettings settings, Address to, int sourcePort) {
-        List<Gid> gids = settings.gids;
+        List<Gid> gids = settings.port.now().gids();
         AddressRules.requireSource(settings.name, to, gids.size());
         Gid ours = gids.get(to.sourceGid());
         AddressRules.requireSameVersion(settings.name, ours, to.gid());
@@ -94,8 +94,9 @@ public final class ConnectionSetup {
         return CmRep.builder()
                 .localQpn(pair.number())
                 .startingPsn(expectedPsn)
-                .responderResources(Math.min(pair.readsAsResponder, request.initiatorDepth()))
-                .initiatorDepth(pair.readsAsInitiator)
+                .responderResources(
+                        Math.min(pair.settings().readsAsResponder(), request.initiatorDepth()))
+                .initiatorDepth(pair.settings().readsAsInitiator())
                 .targetAckDelay(ACK_DELAY)
                 .endToEndFlowControl(settings.endToEndCredits)
                 .rnrRetryCount(QueuePairCore.RETRY_FOREVER)
@@ -121,9 +122,14 @@ public final class ConnectionSetup {
 
     /// The active side's.
     void join(Address to, CmRep reply) {
-        int mtu = settings.port.activeMtu();
+        int mtu = settings.port.now().attributes().activeMtu();
         Endpoint peer =
-                peer(to, reply.localQpn(), mtu, reply.responderResources(), pair.partitionKey);
+                peer(
+                        to,
+                        reply.localQpn(),
+                        mtu,
+                        reply.responderResources(),
+                        pair.settings().partitionKey());
         pair.connect(
                 peer,
                 it -> {

@@ -79,7 +79,7 @@ public final class Connections {
             int error = device.driver.lastError(peer);
             String usual =
                     "no reply; check the address, that its program runs, and that UDP %d is open"
-                            .formatted(settings.udpPort);
+                            .formatted(settings.port.now().udpPort());
             return error == 0 ? usual : "no reply. " + device.driver.explain(error);
         }
     }

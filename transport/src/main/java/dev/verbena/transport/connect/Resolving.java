@@ -63,7 +63,7 @@ public final class Resolving {
                                 connections.device.nowNs(),
                                 address,
                                 ServiceId.ofUdp(port),
-                                connections.settings.partitionKeys.getFirst(),
+                                connections.settings.port.now().partitionKey(0),
                                 header.with(data),
                                 made);
         if (asked == null) {

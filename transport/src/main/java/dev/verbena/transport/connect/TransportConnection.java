@@ -169,7 +169,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
                     "no keep-alive every " + interval,
                     "use %s to %s".formatted(SHORTEST, LONGEST));
         }
-        if ((pair.accessBits & Access.REMOTE_WRITE.bit()) == 0) {
+        if (!pair.settings().allows(Access.REMOTE_WRITE)) {
             throw new InvalidRequestException(
                     toString(),
                     "a keep-alive is a WRITE without data, which this queue pair does not allow its"

@@ -23,7 +23,7 @@ final class TransportDatagramListener extends Backlog<TransportDatagramRequest>
             inquiry.refuse(SidrStatus.UNSUPPORTED_VERSION);
             return false;
         }
-        int partition = connections.settings.partitionKeys.getFirst();
+        int partition = connections.settings.port.now().partitionKey(0);
         if (!Pkey.match(partition, request.pkey()) || !hasRoom()) {
             return false;
         }

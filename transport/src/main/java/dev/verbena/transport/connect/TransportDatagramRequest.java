@@ -54,7 +54,7 @@ final class TransportDatagramRequest implements DatagramRequest {
             ConnectionRules.requireActive(pair);
             Payload data = data(privateData);
             connections.now();
-            inquiry.accept(pair.number(), pair.queueKey, data);
+            inquiry.accept(pair.number(), pair.settings().queueKey(), data);
             connections.managedByProgram();
         }
     }

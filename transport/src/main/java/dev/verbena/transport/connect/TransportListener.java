@@ -45,11 +45,11 @@ final class TransportListener extends Backlog<TransportConnectionRequest>
             return RejectReason.UNSUPPORTED;
         }
         // Both ends use the MTU of the request; a REP cannot reduce it.
-        int most = ConnectionSetup.mtuCode(settings.port.activeMtu());
+        int most = ConnectionSetup.mtuCode(settings.port.now().attributes().activeMtu());
         if (request.pathMtu() < 1 || request.pathMtu() > most) {
             return RejectReason.INVALID_PATH_MTU;
         }
-        boolean isPartition = Pkey.match(settings.partitionKeys.getFirst(), request.pkey());
+        boolean isPartition = Pkey.match(settings.port.now().partitionKey(0), request.pkey());
         return isPartition ? null : RejectReason.NO_RESOURCES;
     }
 

@@ -35,13 +35,13 @@ final class DatagramReceiver implements ReceiveSide {
         }
         int length = view.payloadLength();
         long whole = DatagramHeader.LENGTH + (long) length;
-        if (length > 1 << pair.mtuShift
+        if (length > 1 << pair.settings().mtuShift()
                 || whole > service.holds.work.length(pair.receiveQueue().head())) {
             service.counters.add(Counter.DROPPED_LENGTH);
             return;
         }
         int slot = pair.takeReceive();
-        boolean isGlobal = service.globalHeader.write(packet);
+        boolean isGlobal = service.globalHeader.write(packet, pair.settings().seal());
         if ((isGlobal && !placeHeader(slot))
                 || !service.holds.placement.scatter(slot, DatagramHeader.LENGTH, view)) {
             service.counters.add(Counter.LOCAL_PROTECTION);

@@ -1,12 +1,12 @@
 package dev.verbena.transport.datagram;
 
 import dev.verbena.transport.carrier.InboundPacket;
+import dev.verbena.transport.carrier.Seal;
 import dev.verbena.verbs.DatagramHeader;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Grh;
-import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Ip;
 import dev.verbena.wire.Ipv4;
 import dev.verbena.wire.PacketView;
@@ -41,7 +41,7 @@ final class GlobalHeader {
     }
 
     /// Writes them; false when the packet had no such header.
-    boolean write(InboundPacket packet) {
+    boolean write(InboundPacket packet, Seal seal) {
         if (!isEthernet && (packet.sourceHigh() | packet.sourceLow()) == 0) {
             return false;
         }
@@ -54,7 +54,7 @@ final class GlobalHeader {
                         + view.opcode().headersLength()
                         + view.payloadLength()
                         + (-view.payloadLength() & 3)
-                        + Icrc.LENGTH
+                        + seal.length()
                         + (isEthernet ? Udp.LENGTH : 0);
         // A port with an IPv4 address may send to a group that has an IPv6 one.
         boolean isIpv4 =

@@ -106,8 +106,8 @@ public final class MulticastTable {
         if (packet.verdict() != Verdict.OK || !view.has(ExtendedHeader.DETH)) {
             return -1;
         }
-        for (int i = 0; i < settings.gids.size(); i++) {
-            Gid ours = settings.gids.get(i);
+        for (int i = 0; i < settings.port.now().gids().size(); i++) {
+            Gid ours = settings.port.now().gid(i);
             if (ours.low() == packet.sourceLow() && ours.high() == packet.sourceHigh()) {
                 return Deth.sourceQp(view.segment(), view.at(ExtendedHeader.DETH));
             }

@@ -22,7 +22,7 @@ public final class UnreliableService {
         this.counters = holds.counters;
         this.holds = holds;
         this.requestWriter = requestWriter;
-        globalHeader = new GlobalHeader(settings.port.linkLayer());
+        globalHeader = new GlobalHeader(settings.port.now().attributes().linkLayer());
     }
 
     public SendSide sender(QueuePairCore pair) {

@@ -4,6 +4,7 @@ import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.ManagementAgent;
 import dev.verbena.transport.carrier.ManagementOutlet;
+import dev.verbena.transport.carrier.Seal;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.path.PathTable;
@@ -31,6 +32,7 @@ public final class Management {
     private final Counters counters;
     private final PathTable paths;
     private final Scheduler scheduler;
+    private final Seal seal;
     private final @Nullable ManagementPair[] pairs = new ManagementPair[GENERAL + 1];
     private final List<Registered> agents = new ArrayList<>(1);
 
@@ -38,11 +40,16 @@ public final class Management {
     private long dueNs = Long.MAX_VALUE;
 
     public Management(
-            DeviceSettings settings, Counters counters, PathTable paths, Scheduler scheduler) {
+            DeviceSettings settings,
+            Counters counters,
+            PathTable paths,
+            Scheduler scheduler,
+            Seal seal) {
         this.settings = settings;
         this.counters = counters;
         this.paths = paths;
         this.scheduler = scheduler;
+        this.seal = seal;
     }
 
     /// Lets an agent take a class of datagrams; returns how its own leave.
@@ -63,7 +70,7 @@ public final class Management {
         }
         ManagementPair pair = pairs[queuePair];
         if (pair == null) {
-            pair = new ManagementPair(queuePair, settings, counters, paths, scheduler);
+            pair = new ManagementPair(queuePair, settings, counters, paths, scheduler, seal);
             pairs[queuePair] = pair;
         }
         agents.add(new Registered(queuePair, managementClass, agent));

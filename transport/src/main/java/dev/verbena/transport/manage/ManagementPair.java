@@ -5,6 +5,7 @@ import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.ManagementOutlet;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.Seal;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.common.DeviceSettings;
@@ -17,7 +18,6 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
-import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
@@ -39,8 +39,6 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
 
     private static final int HOP_LIMIT = 64;
     private static final Opcode OPCODE = Opcode.of(Service.UD, Operation.SEND_ONLY);
-    private static final int PACKET_LENGTH =
-            Bth.LENGTH + Deth.LENGTH + Mad.LENGTH_TOTAL + Icrc.LENGTH;
 
     private record Letter(Path path, MemorySegment bytes) {}
 
@@ -50,6 +48,8 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
     private final Counters counters;
     private final PathTable paths;
     private final Scheduler scheduler;
+    private final Seal seal;
+    private final int packetLength;
     private final ArrayDeque<Letter> waiting = new ArrayDeque<>(2);
     private final ArrayDeque<MemorySegment> spare = new ArrayDeque<>(2);
     private int psn;
@@ -59,7 +59,8 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
             DeviceSettings settings,
             Counters counters,
             PathTable paths,
-            Scheduler scheduler) {
+            Scheduler scheduler,
+            Seal seal) {
         this.number = number;
         // IBA 10.2.5: queue pair 1 has a well-known key, and queue pair 0 has none.
         this.queueKey = number == Management.GENERAL ? Deth.GSI_QKEY : 0;
@@ -67,6 +68,8 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
         this.counters = counters;
         this.paths = paths;
         this.scheduler = scheduler;
+        this.seal = seal;
+        this.packetLength = Bth.LENGTH + Deth.LENGTH + Mad.LENGTH_TOTAL + seal.length();
     }
 
     /// Whether a packet is a datagram that an agent may see.
@@ -74,7 +77,7 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
         PacketView view = packet.view();
         return packet.verdict() == Verdict.OK
                 && view.opcode() == OPCODE
-                && Pkey.match(settings.partitionKeys.getFirst(), view.pkey())
+                && Pkey.match(settings.port.now().partitionKey(0), view.pkey())
                 && Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) == queueKey
                 && !packet.isFromNobody()
                 && view.payloadSegment().byteSize() > 0
@@ -92,8 +95,8 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
                 packet.trafficClass() & ~3,
                 0,
                 HOP_LIMIT,
-                Math.max(0, settings.gids.indexOf(target)),
-                settings.udpPort);
+                Math.max(0, settings.port.now().gids().indexOf(target)),
+                settings.port.now().udpPort());
     }
 
     @Override
@@ -121,7 +124,7 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
         if (waiting.isEmpty()) {
             return Transmitter.NOTHING;
         }
-        if (PACKET_LENGTH > budgetBytes) {
+        if (packetLength > budgetBytes) {
             return Transmitter.TOO_LARGE;
         }
         Letter letter = waiting.remove();
@@ -130,10 +133,10 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
             lane = following.path.trafficClass();
         }
         OutboundPacket packet = sink.next();
-        packet.begin(letter.path, number, 0, Bth.LENGTH + Deth.LENGTH);
+        packet.begin(letter.path, number, 0, Bth.LENGTH + Deth.LENGTH, seal);
         MemorySegment header = packet.header();
         long at = packet.headerAt();
-        int partition = settings.partitionKeys.getFirst();
+        int partition = settings.port.now().partitionKey(0);
         Bth.put(header, at, OPCODE.code(), 0, 0, partition, number, psn);
         Deth.put(header, at + Bth.LENGTH, queueKey, number);
         psn = Psn.plus(psn, 1);
@@ -142,7 +145,7 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
         Packets.finish(counters, sink, packet);
         paths.release(letter.path.index());
         spare.push(letter.bytes);
-        return PACKET_LENGTH;
+        return packetLength;
     }
 
     @Override

@@ -37,8 +37,11 @@ public final class Admission {
         if (!isDatagram && !pair.connected().isFrom(packet)) {
             return dropped(Counter.DROPPED_SOURCE);
         }
-        if (!Pkey.match(pair.partitionKey, view.pkey())) {
+        if (!Pkey.match(pair.settings().partitionKey(), view.pkey())) {
             return dropped(Counter.DROPPED_PARTITION);
+        }
+        if (!pair.settings().seal().isWhole(packet)) {
+            return dropped(Counter.DROPPED_CORRUPT);
         }
         return !isDatagram || admitsDatagram(pair, packet);
     }
@@ -53,7 +56,7 @@ public final class Admission {
             return dropped(Counter.DROPPED_SOURCE);
         }
         // IBA 10.2.5: a datagram without the right queue key is dropped.
-        if (Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) != pair.queueKey) {
+        if (Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) != pair.settings().queueKey()) {
             return dropped(Counter.DROPPED_QUEUE_KEY);
         }
         return true;

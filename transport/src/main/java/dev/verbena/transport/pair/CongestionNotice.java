@@ -4,6 +4,7 @@ import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
+import dev.verbena.transport.carrier.Seal;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.schedule.Transmitter;
 import dev.verbena.verbs.Address;
@@ -57,17 +58,23 @@ final class CongestionNotice extends Transmitter {
         if (!isDue) {
             return Transmitter.NOTHING;
         }
-        if (Cnp.TRANSPORT_LENGTH > budgetBytes) {
+        Seal seal = pair.settings().seal();
+        int length = Bth.LENGTH + Cnp.RESERVED_BYTES + seal.length();
+        if (length > budgetBytes) {
             return Transmitter.TOO_LARGE;
         }
         isDue = false;
         OutboundPacket packet = sink.next();
-        packet.begin(way, pair.number(), 0, Bth.LENGTH);
-        Cnp.putHeader(packet.header(), packet.headerAt(), pair.partitionKey, pair.peer);
+        packet.begin(way, pair.number(), 0, Bth.LENGTH, seal);
+        Cnp.putHeader(
+                packet.header(),
+                packet.headerAt(),
+                pair.settings().partitionKey(),
+                pair.settings().peer());
         packet.piece(ZEROS, 0, Cnp.RESERVED_BYTES);
         device.counters.add(Counter.SENT_NOTICE);
         Packets.finish(device.counters, sink, packet);
-        return Cnp.TRANSPORT_LENGTH;
+        return length;
     }
 
     @Override

@@ -139,7 +139,7 @@ public final class InboundMessage {
     /// Carries out a packet of a WRITE; returns [#DONE], [#NOT_READY] or the syndrome of a NAK.
     public int write(Operation operation, PacketView view) {
         boolean immediate = view.has(ExtendedHeader.IMM_DT);
-        if (operation.startsMessage() && (pair.accessBits & Access.REMOTE_WRITE.bit()) == 0) {
+        if (operation.startsMessage() && !pair.settings().allows(Access.REMOTE_WRITE)) {
             return invalid(Counter.REFUSED_OPERATION);
         }
         if (immediate && !canReceive()) {
@@ -265,7 +265,7 @@ public final class InboundMessage {
 
     /// IBA 9.7.4.1.5: First and Middle are full, no packet is longer than the path MTU.
     private boolean fitsMtu(Operation operation, int length) {
-        int mtu = 1 << pair.mtuShift;
+        int mtu = 1 << pair.settings().mtuShift();
         return operation.endsMessage() ? length <= mtu : length == mtu;
     }
 

@@ -23,6 +23,15 @@ public final class Packets {
         };
     }
 
+    /// Bytes from the BTH through the seal.
+    public static int length(QueuePairCore pair, Opcode opcode, int payload) {
+        return Bth.LENGTH
+                + opcode.headersLength()
+                + payload
+                + (-payload & 3)
+                + pair.settings().seal().length();
+    }
+
     /// Begins a packet to the peer: all fields that do not depend on the opcode.
     public static void start(
             OutboundPacket packet,
@@ -31,7 +40,7 @@ public final class Packets {
             int flags,
             int payload,
             int psn) {
-        start(packet, pair, pair.connected(), pair.peer, opcode, flags, payload, psn);
+        start(packet, pair, pair.connected(), pair.settings().peer(), opcode, flags, payload, psn);
     }
 
     /// Begins a packet to any destination.
@@ -47,15 +56,18 @@ public final class Packets {
         packet.begin(
                 way,
                 pair.number(),
-                pair.isMarkable ? Congestion.CAPABLE : way.address().trafficClass() & 3,
-                Bth.LENGTH + opcode.headersLength());
+                pair.settings().isMarkable()
+                        ? Congestion.CAPABLE
+                        : way.address().trafficClass() & 3,
+                Bth.LENGTH + opcode.headersLength(),
+                pair.settings().seal());
         Bth.put(
                 packet.header(),
                 packet.headerAt(),
                 opcode.code(),
                 flags,
                 -payload & 3,
-                pair.partitionKey,
+                pair.settings().partitionKey(),
                 target,
                 psn);
     }

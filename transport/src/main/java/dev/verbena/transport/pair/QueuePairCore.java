@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A queue pair as its parts see it: its settings and state, its deadlines and turns, and what they
 /// can ask of it.
-///
-/// Settings are fields here and not a separate object, which would cost each of them a header.
 public abstract class QueuePairCore extends PacedTransmitter
         implements QueuePair, KeyUser, SendOwner, ReceiveOwner {
     /// The retry count after a missing receive request that means: never give up.
@@ -41,31 +39,10 @@ public abstract class QueuePairCore extends PacedTransmitter
 
     private boolean closed;
 
-    /// Settings, kept by [dev.verbena.transport.QueuePairSettings].
+    private PairSettings settings;
+
+    /// The path to the peer, held in the device's table.
     public @Nullable Path path;
-
-    /// Rights of the peer: the set itself would cost each queue pair as much as its deadlines.
-    public int accessBits;
-
-    public int partitionIndex;
-    public int partitionKey;
-    public int queueKey;
-    public int peer;
-    public int mtuShift = 10;
-    public byte timeout;
-    public long timeoutNs;
-    public byte retryCount;
-    public byte rnrRetry;
-    public byte minRnrTimer;
-    public int readsAsInitiator;
-    public int readsAsResponder;
-    public int firstSendPsn;
-    public int firstReceivePsn;
-    public long rateLimit;
-    public boolean drainNotify;
-
-    /// Whether its packets say that switches may mark them.
-    public boolean isMarkable;
 
     /// The connection that it was made for, where connections are managed.
     public @Nullable PairConnection connection;
@@ -82,13 +59,15 @@ public abstract class QueuePairCore extends PacedTransmitter
             ProtectionDomain domain,
             QueuePairType type,
             int number,
-            int index) {
+            int index,
+            PairSettings settings) {
         super(index);
         this.scheduler = scheduler;
         this.timers = timers;
         this.domain = domain;
         this.type = type;
         this.number = number;
+        this.settings = settings;
     }
 
     @Override
@@ -127,7 +106,16 @@ public abstract class QueuePairCore extends PacedTransmitter
 
     @Override
     public final int readsAsInitiator() {
-        return readsAsInitiator;
+        return settings.readsAsInitiator();
+    }
+
+    /// The settings in force.
+    public final PairSettings settings() {
+        return settings;
+    }
+
+    public final void settings(PairSettings next) {
+        settings = next;
     }
 
     /// Whether requests of this queue pair may be in flight.

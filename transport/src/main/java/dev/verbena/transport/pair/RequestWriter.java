@@ -12,7 +12,6 @@ import dev.verbena.wire.AtomicEth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
-import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Ieth;
 import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
@@ -100,11 +99,11 @@ public final class RequestWriter {
                 : Math.min(packets - index, pieceMax - index % pieceMax);
     }
 
-    /// Chooses a packet of a request; returns its length from BTH through ICRC.
+    /// Chooses a packet of a request; returns its length from BTH through seal.
     public int choose(QueuePairCore pair, int slotToSend, int packetIndex) {
         slot = slotToSend;
         index = packetIndex;
-        mtuShift = pair.mtuShift;
+        mtuShift = pair.settings().mtuShift();
         int kind = work.kind(slot);
         packets = packets(work, slot, mtuShift);
         Opcode[] row = opcodesOf(pair.type())[kind];
@@ -116,7 +115,7 @@ public final class RequestWriter {
             payload = (int) Math.min(1L << mtuShift, rest);
             opcode = row[position()];
         }
-        return Bth.LENGTH + opcode.headersLength() + payload + (-payload & 3) + Icrc.LENGTH;
+        return Packets.length(pair, opcode, payload);
     }
 
     /// Whether the chosen packet ends its request.
@@ -143,7 +142,7 @@ public final class RequestWriter {
             Packets.start(packet, pair, way, peer, opcode, flags, payload, psn);
             // IBA 10.2.5: with the highest bit set the sender's own key is shown.
             int asked = work.remoteKey(slot);
-            Deth.put(to, extended, asked < 0 ? pair.queueKey : asked, pair.number());
+            Deth.put(to, extended, asked < 0 ? pair.settings().queueKey() : asked, pair.number());
         } else {
             Packets.start(packet, pair, opcode, flags, payload, psn);
         }

@@ -84,7 +84,7 @@ public final class WorkReporter {
                     AsyncEvent.Type.QUEUE_PAIR_FATAL,
                     ("%s failed: its peer (qp 0x%x) did not answer a keep-alive (%s), so it is gone"
                                     + " or does not allow REMOTE_WRITE")
-                            .formatted(pair, pair.peer, status));
+                            .formatted(pair, pair.settings().peer(), status));
         }
     }
 

@@ -33,7 +33,7 @@ public final class PathTable {
             users[known.index()]++;
             return known;
         }
-        Gid source = settings.gids.get(address.sourceGid());
+        Gid source = settings.port.now().gid(address.sourceGid());
         int index = places.take();
         Path path = path(index, address, source);
         if (index >= paths.length) {
@@ -48,10 +48,15 @@ public final class PathTable {
     }
 
     private Path path(int index, Address address, Gid source) {
-        return switch (settings.port.linkLayer()) {
+        return switch (settings.port.now().attributes().linkLayer()) {
             case INFINIBAND -> new Path.InfiniBand(index, address, source);
             case ETHERNET -> new Path.Roce(index, address, source, settings.priorities.of(address));
         };
+    }
+
+    /// The GIDs of the port have changed: who asks for a path now gets one with the new ones.
+    public void renew() {
+        byAddress.clear();
     }
 
     /// One user more of a path that is in use.
@@ -61,7 +66,8 @@ public final class PathTable {
 
     public void release(int index) {
         if (--users[index] == 0) {
-            byAddress.remove(at(index).address());
+            Path ended = at(index);
+            byAddress.remove(ended.address(), ended);
             paths[index] = null;
             places.give(index);
         }

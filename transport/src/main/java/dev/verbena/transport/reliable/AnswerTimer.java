@@ -29,8 +29,8 @@ abstract class AnswerTimer extends WindowShare {
     /// IBA 9.7.6.1.3: the timer runs while an answer is due; without one that was asked for, a long
     /// message on a slow link would be sent again and again.
     final void startTimer(long nowNs) {
-        if (pair.timeoutNs > 0 && !isTimerRunning()) {
-            long patienceNs = pair.rate().patienceNs(nowNs, pair.timeoutNs);
+        if (pair.settings().timeoutNs() > 0 && !isTimerRunning()) {
+            long patienceNs = pair.rate().patienceNs(nowNs, pair.settings().timeoutNs());
             pair.deadline(TimerKind.RETRANSMIT, nowNs + patienceNs);
         }
     }

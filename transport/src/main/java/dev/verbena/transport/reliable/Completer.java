@@ -161,7 +161,7 @@ final class Completer {
     }
 
     private void readAnswer(Requester requester, long nowNs, InboundPacket packet, int psn) {
-        int mtuShift = requester.pair.mtuShift;
+        int mtuShift = requester.pair.settings().mtuShift();
         PacketView view = packet.view();
         int slot = requester.oldest();
         int index = Psn.distance(psn, work.firstPsn(slot));

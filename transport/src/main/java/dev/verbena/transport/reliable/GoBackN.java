@@ -44,7 +44,7 @@ final class GoBackN extends LossRecovery {
 
     @Override
     void refill() {
-        retriesLeft = requester.pair.retryCount;
+        retriesLeft = (byte) requester.pair.settings().retryCount();
     }
 
     @Override

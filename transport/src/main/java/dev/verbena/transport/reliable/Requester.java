@@ -93,7 +93,7 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     private void refillRnrRetries() {
         notReady = 0;
-        rnrRetriesLeft = pair.rnrRetry;
+        rnrRetriesLeft = pair.settings().rnrRetry();
     }
 
     @Override
@@ -212,7 +212,7 @@ public final class Requester extends AnswerTimer implements SendSide {
             return stall(Counter.FENCE_STALL);
         }
         int kind = work.kind(current);
-        if (Work.isAnswered(kind) && readsInFlight >= pair.readsAsInitiator) {
+        if (Work.isAnswered(kind) && readsInFlight >= pair.settings().readsAsInitiator()) {
             return stall(Counter.READ_STALL);
         }
         // IBA 9.7.7.2.5: one request may go beyond the credits, to find out whether there are more.
@@ -364,7 +364,7 @@ public final class Requester extends AnswerTimer implements SendSide {
     }
 
     int packetsOf(int slot) {
-        return RequestWriter.packets(work, slot, pair.mtuShift);
+        return RequestWriter.packets(work, slot, pair.settings().mtuShift());
     }
 
     /// Messages of the peer's count (its MSN) that a request is: a READ in pieces is several.
@@ -462,7 +462,7 @@ public final class Requester extends AnswerTimer implements SendSide {
             service.counters.add(Counter.IGNORED_NAK);
             return;
         }
-        if (pair.rnrRetry != QueuePairCore.RETRY_FOREVER) {
+        if (pair.settings().rnrRetry() != QueuePairCore.RETRY_FOREVER) {
             if (rnrRetriesLeft == 0) {
                 service.counters.add(Counter.RNR_EXCEEDED);
                 failOldest(CompletionStatus.RNR_RETRY_EXCEEDED);
@@ -495,7 +495,7 @@ public final class Requester extends AnswerTimer implements SendSide {
                     AsyncEvent.Type.RECEIVER_NOT_READY,
                     ("%s has waited for a second: the peer (qp 0x%x) sent %d RNR NAKs, because no"
                                     + " receive is posted there; post receives before the sends")
-                            .formatted(pair, pair.peer, count));
+                            .formatted(pair, pair.settings().peer(), count));
         }
     }
 

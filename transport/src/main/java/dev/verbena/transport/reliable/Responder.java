@@ -57,7 +57,7 @@ public final class Responder implements ReceiveSide {
     @Override
     public void startAt(int psn) {
         expectedPsn = psn;
-        responses.reads.start(pair.readsAsResponder);
+        responses.reads.start(pair.settings().readsAsResponder());
     }
 
     @Override
@@ -138,7 +138,9 @@ public final class Responder implements ReceiveSide {
         long entry = reads.find(view.psn());
         if (entry >= 0 && !reads.isAtomic(entry)) {
             long at = view.at(ExtendedHeader.RETH);
-            long done = (long) Psn.distance(view.psn(), reads.firstPsn(entry)) << pair.mtuShift;
+            long done =
+                    (long) Psn.distance(view.psn(), reads.firstPsn(entry))
+                            << pair.settings().mtuShift();
             // The rest of the original request, and nothing else.
             if (Reth.rkey(view.segment(), at) == reads.key(entry)
                     && Reth.address(view.segment(), at) == reads.address(entry) + done
@@ -181,7 +183,7 @@ public final class Responder implements ReceiveSide {
         if (outcome == InboundMessage.NOT_READY) {
             // The packet stays the expected one.
             order.refused();
-            responses.refuse(AethSyndrome.RNR_NAK | pair.minRnrTimer, view.psn());
+            responses.refuse(AethSyndrome.RNR_NAK | pair.settings().minRnrTimer(), view.psn());
         } else if (outcome != InboundMessage.DONE) {
             refuse(outcome, view.psn());
         } else if (view.isAckRequest() && !isAnsweredWithData(operation)) {
@@ -205,7 +207,7 @@ public final class Responder implements ReceiveSide {
 
     /// Whether the peer may have one more READ or atomic answered; [InboundMessage#DONE] if so.
     private int admit(Access right) {
-        if ((pair.accessBits & right.bit()) == 0) {
+        if (!pair.settings().allows(right)) {
             return message.invalid(Counter.REFUSED_OPERATION);
         }
         return responses.reads.hasRoom()
@@ -248,7 +250,7 @@ public final class Responder implements ReceiveSide {
             return AethSyndrome.NAK_REMOTE_ACCESS;
         }
         service.counters.add(Counter.RECEIVED_READS);
-        int packets = RequestWriter.packets(length, pair.mtuShift);
+        int packets = RequestWriter.packets(length, pair.settings().mtuShift());
         responses.reads.addRead(expectedPsn, packets, address, key, length);
         responses.answersReady();
         expectPast(packets);

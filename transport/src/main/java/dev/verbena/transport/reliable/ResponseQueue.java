@@ -86,7 +86,7 @@ final class ResponseQueue {
         if (nak == NOTHING_OWED && !isDue) {
             return Transmitter.NOTHING;
         }
-        int length = ResponseWriter.acknowledgementLength();
+        int length = ResponseWriter.acknowledgementLength(pair);
         if (length > budgetBytes) {
             return Transmitter.TOO_LARGE;
         }
@@ -119,7 +119,7 @@ final class ResponseQueue {
     private int transmitAnswer(
             long nowNs, int budgetBytes, TransmitSink sink, Responder responder) {
         ResponseWriter writer = service.responseWriter;
-        int length = writer.choose(reads, pair.mtuShift);
+        int length = writer.choose(pair, reads);
         if (length > budgetBytes) {
             return Transmitter.TOO_LARGE;
         }

@@ -11,7 +11,6 @@ import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AtomicAckEth;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
-import dev.verbena.wire.Icrc;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Psn;
@@ -39,8 +38,8 @@ final class ResponseWriter {
         this.placement = placement;
     }
 
-    static int acknowledgementLength() {
-        return Bth.LENGTH + ACKNOWLEDGE.headersLength() + Icrc.LENGTH;
+    static int acknowledgementLength(QueuePairCore pair) {
+        return Packets.length(pair, ACKNOWLEDGE, 0);
     }
 
     void acknowledge(OutboundPacket packet, QueuePairCore pair, int psn, int syndrome, int msn) {
@@ -48,8 +47,9 @@ final class ResponseWriter {
         Aeth.put(packet.header(), packet.headerAt() + Bth.LENGTH, syndrome, msn);
     }
 
-    /// Chooses the next answer of a responder; returns its length from BTH through ICRC.
-    int choose(ReadResources resources, int mtuShift) {
+    /// Chooses the next answer of a responder; returns its length from BTH through seal.
+    int choose(QueuePairCore pair, ReadResources resources) {
+        int mtuShift = pair.settings().mtuShift();
         long entry = resources.next();
         payload = 0;
         if (resources.isAtomic(entry)) {
@@ -62,7 +62,7 @@ final class ResponseWriter {
             boolean end = resources.isRunEnd();
             opcode = start ? end ? READ_ONLY : READ_FIRST : end ? READ_LAST : READ_MIDDLE;
         }
-        return Bth.LENGTH + opcode.headersLength() + payload + (-payload & 3) + Icrc.LENGTH;
+        return Packets.length(pair, opcode, payload);
     }
 
     /// Fills the chosen answer; false when the memory may no longer be read.

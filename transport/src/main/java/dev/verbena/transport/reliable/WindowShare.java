@@ -66,7 +66,7 @@ abstract class WindowShare {
 
     /// Room that is of use: a burst of the message that is being sent, or a READ with its answers.
     final int wanted() {
-        int packets = service.settings.burstBytes >> pair.mtuShift;
+        int packets = service.settings.burstBytes >> pair.settings().mtuShift();
         int burst = Math.clamp(packets, 1, service.window.burstMax());
         return Math.max(needed(), Math.min(burst, useful()));
     }
