@@ -1,94 +1,138 @@
 package dev.verbena.benchmarks.compare;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
-/// Runs [Workload] on two builds in turns, a process for each run, and prints the ratio of CPU
-/// time: `Compare BASE-CLASSPATH CLASSPATH PAIRS REPORT`. `bin/compare` builds the first and calls
-/// it.
+/// Runs [Workload] on two builds in turns, a process for each run, and writes a table with the
+/// ratio of CPU time: `Compare BASE-CLASSPATH CLASSPATH PAIRS WHAT REPORT`. `bin/compare` makes
+/// both class paths and calls it.
+///
+/// Exits with 1 when a guarded row became slower, and with 2 when a run failed.
 public final class Compare {
-    /// What may not become dearer: the whole interval above it fails the command.
+    /// The whole interval above it fails the command.
     private static final double LIMIT = 1.03;
 
-    private static final String GUARDED = "write allocated";
-    private static final int SECONDS = 2;
-    private static final List<String> NAMES =
-            List.of(
-                    "write allocated 64K",
-                    "write allocated 64",
-                    "read allocated 64K",
-                    "read allocated 64",
-                    "write registered 64K",
-                    "read registered 64K",
-                    "write closable 64K",
-                    "read closable 64K");
+    private static final int RUN_SECONDS_MAX = 60;
 
-    private Compare() {}
+    private final String basePath;
+    private final String path;
 
-    public static void main(String[] args) throws IOException {
-        int pairs = Integer.parseInt(args[2]);
-        StringBuilder table = new StringBuilder();
-        boolean isDearer = false;
-        for (String name : NAMES) {
-            double[] ratios = new double[pairs];
-            double best = Double.MAX_VALUE;
-            for (int i = 0; i < pairs; i++) {
-                // Which goes first changes, so that a drift of the machine counts for neither.
-                double first = run(i % 2 == 0 ? args[0] : args[1], name);
-                double second = run(i % 2 == 0 ? args[1] : args[0], name);
-                double base = i % 2 == 0 ? first : second;
-                double now = i % 2 == 0 ? second : first;
-                ratios[i] = now / base;
-                best = Math.min(best, now);
-                System.err.printf(
-                        Locale.ROOT, "%s, pair %d of %d: %.3f%n", name, i + 1, pairs, ratios[i]);
-            }
-            Ratios all = Ratios.of(ratios);
-            boolean fails = name.startsWith(GUARDED) && all.isWorseThan(LIMIT);
-            isDearer |= fails;
-            table.append(
-                    String.format(
-                            Locale.ROOT,
-                            "| %s | %,.0f | %.3f | %.3f to %.3f | %s |%n",
-                            name,
-                            best,
-                            all.median(),
-                            all.low(),
-                            all.high(),
-                            fails ? "DEARER" : ""));
-        }
-        Files.writeString(Path.of(args[3]), table);
-        System.out.print(table);
-        System.exit(isDearer ? 1 : 0);
+    private Compare(String basePath, String path) {
+        this.basePath = basePath;
+        this.path = path;
     }
 
-    private static double run(String classPath, String name) throws IOException {
+    /// The ratios of one row so far.
+    private static final class Series {
+        final Row row;
+        final double[] ratios;
+        double bestNs = Double.MAX_VALUE;
+
+        Series(Row row, int pairs) {
+            this.row = row;
+            ratios = new double[pairs];
+        }
+
+        boolean isSlower() {
+            return ratios.length >= Ratios.LEAST && Ratios.of(ratios).isWorseThan(LIMIT);
+        }
+
+        /// A line of the table; without an interval where the pairs are too few for one.
+        String line() {
+            String interval = "";
+            if (ratios.length >= Ratios.LEAST) {
+                Ratios all = Ratios.of(ratios);
+                interval = String.format(Locale.ROOT, "%.3f to %.3f", all.low(), all.high());
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "| %s | %,.0f | %.3f | %s | %s |%n",
+                    row.name(),
+                    bestNs,
+                    Ratios.median(ratios),
+                    interval,
+                    isSlower() ? "above 1.03" : "");
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        int pairs = Integer.parseInt(args[2]);
+        List<Series> all = Row.of(args[3]).stream().map(row -> new Series(row, pairs)).toList();
+        Compare compare = new Compare(args[0], args[1]);
+        boolean isSlower = false;
+        try {
+            // All rows of a pair before the next pair, so that a disturbance hits few pairs of
+            // each.
+            for (int i = 0; i < pairs; i++) {
+                for (Series series : all) {
+                    compare.pair(series, i);
+                }
+            }
+            StringBuilder table = new StringBuilder();
+            for (Series series : all) {
+                table.append(series.line());
+                isSlower |= series.row.isGuarded() && series.isSlower();
+            }
+            Files.writeString(Path.of(args[4]), table);
+        } catch (IOException e) {
+            System.err.println("bin/compare: " + e.getMessage());
+            System.exit(2);
+        }
+        System.exit(isSlower ? 1 : 0);
+    }
+
+    /// Which build goes first changes, so that a drift of the machine counts for neither.
+    private void pair(Series series, int i) throws IOException, InterruptedException {
+        boolean isBaseFirst = i % 2 == 0;
+        double firstNs = run(isBaseFirst ? basePath : path, series.row);
+        double secondNs = run(isBaseFirst ? path : basePath, series.row);
+        double nowNs = isBaseFirst ? secondNs : firstNs;
+        series.ratios[i] = nowNs / (isBaseFirst ? firstNs : secondNs);
+        series.bestNs = Math.min(series.bestNs, nowNs);
+        System.err.printf(
+                Locale.ROOT,
+                "pair %d of %d, %s: %,.0f ns, ratio %.3f%n",
+                i + 1,
+                series.ratios.length,
+                series.row.name(),
+                nowNs,
+                series.ratios[i]);
+    }
+
+    private static double run(String classPath, Row row) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                // The workload waits for the compiler: with both at once a busy
+                                // machine leaves some runs half compiled.
+                                "-Xbatch",
                                 "-XX:+UseSerialGC",
                                 "-Xmx256m",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 classPath,
                                 Workload.class.getName(),
-                                name,
-                                "127.77.0.1",
-                                "127.77.0.2",
-                                String.valueOf(SECONDS))
+                                row.name())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = output.readLine();
-            if (line == null) {
-                throw new IOException("the workload '" + name + "' failed");
-            }
-            return Double.parseDouble(line);
+        if (!process.waitFor(RUN_SECONDS_MAX, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw failure(row, classPath, "takes more than " + RUN_SECONDS_MAX + " s");
         }
+        if (process.exitValue() != 0) {
+            throw failure(row, classPath, "ended with " + process.exitValue());
+        }
+        byte[] output = process.getInputStream().readAllBytes();
+        return Double.parseDouble(new String(output, StandardCharsets.UTF_8).strip());
+    }
+
+    private static IOException failure(Row row, String classPath, String what) {
+        return new IOException(
+                "the run of '" + row.name() + "' " + what + "; its class path is " + classPath);
     }
 }

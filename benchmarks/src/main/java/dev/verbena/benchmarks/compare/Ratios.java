@@ -7,10 +7,13 @@ import java.util.Arrays;
 /// @param low the end below
 /// @param high the end above
 record Ratios(double median, double low, double high) {
+    /// Fewer ratios have no such interval.
+    static final int LEAST = 6;
+
     private static final double OUTSIDE = 0.025;
 
     /// The interval lies between two of the sorted ratios, by the binomial distribution: no form of
-    /// the noise is assumed. Fewer than six have none.
+    /// the noise is assumed.
     static Ratios of(double[] ratios) {
         double[] sorted = ratios.clone();
         Arrays.sort(sorted);
@@ -26,8 +29,13 @@ record Ratios(double median, double low, double high) {
         if (cut == 0) {
             throw new IllegalArgumentException(count + " ratios are too few for an interval");
         }
-        double middle = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-        return new Ratios(middle, sorted[cut - 1], sorted[count - cut]);
+        return new Ratios(median(ratios), sorted[cut - 1], sorted[count - cut]);
+    }
+
+    static double median(double[] ratios) {
+        double[] sorted = ratios.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     /// Whether even the best end is dearer than this.

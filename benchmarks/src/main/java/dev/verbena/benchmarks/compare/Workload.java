@@ -1,103 +1,176 @@
 package dev.verbena.benchmarks.compare;
 
-import dev.verbena.verbs.Access;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.Completion;
-import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
-import dev.verbena.verbs.MemoryRegion;
-import dev.verbena.verbs.ProtectionDomain;
-import dev.verbena.verbs.QueuePair;
-import dev.verbena.verbs.QueuePairType;
-import java.lang.foreign.Arena;
+import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.verbs.SendBatch;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
 
-/// Moves bytes between two `roce://` devices of one thread and prints the CPU time of an operation,
-/// in nanoseconds: `Workload NAME LEFT RIGHT SECONDS`. It uses nothing but what every build has.
+/// Moves bytes between two devices of one thread and prints the CPU time of an operation, in
+/// nanoseconds: `Workload ROW`. It uses nothing but the verbs and devices that every build has.
 public final class Workload {
-    private static final int WARM_UP_SECONDS = 3;
-    private static final int DEPTH = 16;
-    private static final int BATCH = 256;
-    private static final Access[] RIGHTS = {
-        Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ
-    };
+    private static final long SLICE_NS = 60_000_000;
+    private static final int SLICES = 10;
 
-    private final QueuePair pair;
-    private final CompletionQueue done;
-    private final Device other;
-    private final MemoryRegion near;
-    private final MemoryRegion far;
-    private final boolean isRead;
+    /// A workload is warm when it had this much CPU time and its last slices compiled hardly
+    /// anything.
+    private static final long WARM_UP_NS = 800_000_000;
 
-    private Workload(String name, Device left, Device right) {
-        other = right;
-        isRead = name.startsWith("read");
-        long bytes = name.endsWith("64") ? 64 : 65_536;
-        ProtectionDomain here = left.protectionDomain();
-        ProtectionDomain there = right.protectionDomain();
-        done = left.completionQueue(DEPTH);
-        CompletionQueue unused = right.completionQueue(DEPTH);
-        near = memory(name, here, bytes);
-        far = memory(name, there, bytes);
-        pair = here.queuePair(QueuePairType.RC, it -> it.completions(done).sendDepth(DEPTH));
-        QueuePair peer =
-                there.queuePair(QueuePairType.RC, it -> it.completions(unused).sendDepth(1));
-        pair.connect(peer.endpoint());
-        peer.connect(pair.endpoint());
-    }
+    private static final int QUIET_SLICES = 6;
+    private static final long QUIET_COMPILATION_MS = 10;
+    private static final int WARM_UP_SLICES_MAX = 250;
+    private static final int BATCH = 32;
 
-    /// The device's own, that of the collector, or that of an arena which can be closed at any
-    /// time.
-    private static MemoryRegion memory(String name, ProtectionDomain domain, long bytes) {
-        if (name.contains("closable")) {
-            return domain.register(Arena.ofShared().allocate(bytes, 64), RIGHTS);
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final End left;
+    private final End right;
+
+    /// Over sockets each device moves only when it is driven; in memory a poll moves both.
+    private final boolean isDriven;
+
+    private Workload(Row row, Device leftDevice, Device rightDevice) {
+        left = new End(leftDevice, row);
+        right = new End(rightDevice, row);
+        isDriven = row.group() != Row.Group.TRANSPORT;
+        if (row.operation() == Row.Operation.DATAGRAM) {
+            left.pair.activate();
+            right.pair.activate();
+        } else {
+            left.pair.connect(right.pair.endpoint());
+            right.pair.connect(left.pair.endpoint());
         }
-        return name.contains("registered")
-                ? domain.register(Arena.ofAuto().allocate(bytes, 64), RIGHTS)
-                : domain.allocate(bytes, RIGHTS);
     }
 
     public static void main(String[] args) {
-        try (Device left = Devices.open("roce://" + args[1] + "?progress=caller");
-                Device right = Devices.open("roce://" + args[2] + "?progress=caller")) {
-            Workload work = new Workload(args[0], left, right);
-            work.run(WARM_UP_SECONDS);
-            System.out.println(work.run(Integer.parseInt(args[3])));
-        }
-    }
-
-    /// CPU time of this thread for each operation. Both devices are driven by it, so that nothing
-    /// waits and nothing is handed over.
-    private double run(int seconds) {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        long endNs = System.nanoTime() + seconds * 1_000_000_000L;
-        long operations = 0;
-        long beforeNs = threads.getCurrentThreadCpuTime();
-        while (System.nanoTime() < endNs) {
-            for (int i = 0; i < BATCH; i++) {
-                one();
+        Row row = Row.named(args[0]);
+        try (Device left = Devices.open(row.group().left);
+                Device right = Devices.open(row.group().right)) {
+            Workload work = new Workload(row, left, right);
+            Runnable operations = work.operations(row.operation());
+            warmUp(operations);
+            double[] slices = new double[SLICES];
+            for (int i = 0; i < SLICES; i++) {
+                slices[i] = slice(operations).operationNs();
             }
-            operations += BATCH;
+            // The median: another program that takes the processor's cache spoils a slice or two.
+            Arrays.sort(slices);
+            System.out.println((slices[SLICES / 2 - 1] + slices[SLICES / 2]) / 2);
         }
-        return (double) (threads.getCurrentThreadCpuTime() - beforeNs) / operations;
     }
 
-    private void one() {
-        boolean isPosted =
-                pair.post(
-                        it -> {
-                            if (isRead) {
-                                it.read(near.slice(), far.remote()).signaled();
-                            } else {
-                                it.write(near.slice(), far.remote()).signaled();
-                            }
-                        });
-        if (!isPosted) {
-            throw new IllegalStateException("the send queue is full");
+    private static void warmUp(Runnable operations) {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        long cpuNs = 0;
+        long compiledMs = 0;
+        int quiet = 0;
+        for (int i = 0; cpuNs < WARM_UP_NS || quiet < QUIET_SLICES; i++) {
+            if (i == WARM_UP_SLICES_MAX) {
+                throw new IllegalStateException("the JIT compiler does not settle");
+            }
+            cpuNs += slice(operations).cpuNs;
+            long nowMs = compiler.getTotalCompilationTime();
+            quiet = nowMs - compiledMs <= QUIET_COMPILATION_MS ? quiet + 1 : 0;
+            compiledMs = nowMs;
         }
-        while (done.poll(1, Workload::require) == 0) {
-            other.progress();
+    }
+
+    /// CPU time of this thread, and what it did in it. It drives both devices, so that nothing
+    /// waits and nothing is handed over.
+    private record Slice(long cpuNs, long count) {
+        double operationNs() {
+            return (double) cpuNs / count;
+        }
+    }
+
+    private static Slice slice(Runnable operations) {
+        long endNs = System.nanoTime() + SLICE_NS;
+        long count = 0;
+        long beforeNs = THREADS.getCurrentThreadCpuTime();
+        do {
+            operations.run();
+            count += BATCH;
+        } while (System.nanoTime() < endNs);
+        return new Slice(THREADS.getCurrentThreadCpuTime() - beforeNs, count);
+    }
+
+    /// `BATCH` operations, each from its posts to its completions, or all posted at once.
+    private Runnable operations(Row.Operation operation) {
+        RemoteSlice target = right.memory.remote();
+        return switch (operation) {
+            case WRITE -> () -> repeat(() -> write(target));
+            case BATCH -> () -> writeAll(target);
+            case READ -> () -> repeat(() -> read(target));
+            case SEND -> () -> repeat(() -> send(left, right));
+            case PING_PONG ->
+                    () ->
+                            repeat(
+                                    () -> {
+                                        send(left, right);
+                                        send(right, left);
+                                    });
+            case DATAGRAM -> {
+                AddressHandle way = left.wayTo(right);
+                int number = right.pair.number();
+                int key = right.pair.endpoint().queueKey();
+                yield () -> repeat(() -> datagram(way, number, key));
+            }
+        };
+    }
+
+    private static void repeat(Runnable one) {
+        for (int i = 0; i < BATCH; i++) {
+            one.run();
+        }
+    }
+
+    private void write(RemoteSlice to) {
+        SendBatch batch = left.pair.sends().write(to.address(), to.key());
+        End.require(batch.local(left.memory, 0, left.bytes).signaled().post());
+        finish(left, right);
+    }
+
+    private void writeAll(RemoteSlice to) {
+        SendBatch batch = left.pair.sends();
+        for (int i = 0; i < BATCH; i++) {
+            batch.write(to.address(), to.key()).local(left.memory, 0, left.bytes);
+        }
+        End.require(batch.signaled().post());
+        finish(left, right);
+    }
+
+    private void read(RemoteSlice from) {
+        SendBatch batch = left.pair.sends().read(from.address(), from.key());
+        End.require(batch.local(left.memory, 0, left.bytes).signaled().post());
+        finish(left, right);
+    }
+
+    private void send(End from, End to) {
+        to.receive();
+        from.send();
+        finish(to, from);
+        finish(from, to);
+    }
+
+    private void datagram(AddressHandle way, int number, int key) {
+        right.receive();
+        SendBatch batch = left.pair.sends().send().to(way, number, key);
+        End.require(batch.local(left.memory, 0, left.bytes).signaled().post());
+        finish(left, right);
+        finish(right, left);
+    }
+
+    /// Waits for one completion of this end, which must be a success.
+    private void finish(End end, End other) {
+        while (end.done.poll(1, Workload::require) == 0) {
+            if (isDriven) {
+                other.device.progress();
+            }
         }
     }
 

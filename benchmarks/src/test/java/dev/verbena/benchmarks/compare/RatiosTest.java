@@ -20,8 +20,9 @@ class RatiosTest {
 
     @Test
     void liesBetweenTheEndsOfSixAndFewerHaveNone() {
-        assertThat(Ratios.of(upTo(6))).isEqualTo(new Ratios(3.5, 1, 6));
-        assertThatThrownBy(() -> Ratios.of(upTo(5)))
+        assertThat(Ratios.of(upTo(Ratios.LEAST))).isEqualTo(new Ratios(3.5, 1, 6));
+        assertThat(Ratios.median(upTo(3))).isEqualTo(2);
+        assertThatThrownBy(() -> Ratios.of(upTo(Ratios.LEAST - 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too few");
     }
