@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.ManagementOutlet;
+import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.transport.carrier.PortSettings;
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.manage.Management;
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /// The port of a device changes while programs use it, as a subnet manager changes it.
 class PortTest {
     private static final int PARTITION = 0x8005;
+    private static final int ALL_CLASSES = 0xFFFF;
 
     private final Duo duo = new Duo(options -> {}, attributes -> attributes.retryCount(2));
 
@@ -59,6 +66,41 @@ class PortTest {
         assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
         assertThat(events(LEFT))
                 .containsExactly(AsyncEvent.Type.PORT_ERROR, AsyncEvent.Type.PORT_ACTIVE);
+    }
+
+    /// Counts packets.
+    private static final class Sink implements TransmitSink {
+        private final OutboundPacket packet =
+                new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
+        private int count;
+
+        @Override
+        public OutboundPacket next() {
+            return packet;
+        }
+
+        @Override
+        public void accept(OutboundPacket filled) {
+            count++;
+        }
+    }
+
+    @Test
+    void aCarrierThatAsksOncePerPacketIsNotStoppedByThoseThatAreDropped() {
+        TransportDevice device = device(LEFT);
+        device.changePort(state(PortState.DOWN));
+        ManagementOutlet outlet =
+                device.manage(Management.SUBNET, 1, (nowNs, from, bytes, at) -> true);
+        duo.send(1, Duo.MTU);
+        duo.send(2, Duo.MTU);
+        outlet.send(Address.to(Gid.parse("192.0.2.9")), bytes -> {});
+        Sink sink = new Sink();
+        int onePacket = 300;
+        assertThat(device.pollTransmit(duo.pair.nowNs(), ALL_CLASSES, onePacket, sink)).isOne();
+        assertThat(sink.count).isOne();
+        assertThat(sink.packet.queuePair()).isEqualTo(Management.SUBNET);
+        assertThat(device.pollTransmit(duo.pair.nowNs(), ALL_CLASSES, onePacket, sink)).isZero();
+        assertThat(duo.counter(LEFT, Counter.UNSENT_PORT)).isEqualTo(2);
     }
 
     @Test
