@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.FlightQueue;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.verbs.Address;
@@ -26,7 +27,7 @@ final class Pair implements AutoCloseable {
 
     private record Task(long timeNs, long sequence, Runnable work) {}
 
-    final FlightQueue flights;
+    final FlightQueue<Flight> flights;
     final @Nullable FrameCodec codec;
     final List<PairPort> ports = new ArrayList<>();
 
@@ -46,7 +47,6 @@ final class Pair implements AutoCloseable {
                             one.timeNs != other.timeNs
                                     ? Long.compare(one.timeNs, other.timeNs)
                                     : Long.compare(one.sequence, other.sequence));
-    private final long[] sequences;
     private long tasks;
     private long nowNs = 1_000_000;
     private boolean turning;
@@ -55,13 +55,12 @@ final class Pair implements AutoCloseable {
     Pair(
             int devices,
             LinkLayer layer,
-            FlightQueue flights,
+            FlightQueue<Flight> flights,
             @Nullable FrameCodec codec,
             DeviceMaker maker) {
         this.layer = layer;
         this.flights = flights;
         this.codec = codec;
-        sequences = new long[devices];
         for (int i = 0; i < devices; i++) {
             logs.add(new ArrayList<>());
         }
@@ -200,10 +199,6 @@ final class Pair implements AutoCloseable {
         return Objects.requireNonNull(codec);
     }
 
-    long nextSequence(int port) {
-        return sequences[port]++;
-    }
-
     void trace(int from, Flight flight, WireScript.Fate fate) {
         mix(nowNs);
         mix(((long) flight.destQp() << 32) | flight.psn());
@@ -253,7 +248,7 @@ final class Pair implements AutoCloseable {
     private void handle() {
         turning = true;
         while (flights.nextNs() <= nowNs) {
-            Flight flight = flights.poll();
+            Flight flight = flights.remove();
             PairPort port = ports.get(flight.port);
             port.wire.counts.delivered++;
             if (flight.isResponse() && !flight.damaged) {

@@ -28,7 +28,6 @@ final class Port implements Driver, TransmitSink {
     private final InboundPacket inbound = new InboundPacket();
     private final PathCache<Route> routes = new PathCache<>(path -> new Route(path, gid()));
     private @Nullable TransportDevice device;
-    private long sequence;
     private boolean busy;
     private boolean closed;
 
@@ -59,10 +58,6 @@ final class Port implements Driver, TransmitSink {
 
     boolean isClosed() {
         return closed;
-    }
-
-    long nextSequence() {
-        return sequence++;
     }
 
     /// Sends all waiting packets; returns whether there were any.
