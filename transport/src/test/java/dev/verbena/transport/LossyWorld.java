@@ -2,6 +2,7 @@ package dev.verbena.transport;
 
 import dev.verbena.conformance.Feature;
 import dev.verbena.conformance.Group;
+import dev.verbena.conformance.TurnWorld;
 import dev.verbena.conformance.World;
 import dev.verbena.testkit.Choices;
 import dev.verbena.transport.carrier.Driver;
@@ -31,11 +32,9 @@ import java.util.function.BooleanSupplier;
 /// lost, doubled or overtaken, all by one seed.
 final class LossyWorld implements World {
     private static final int TURN_BYTES = 1 << 14;
-    private static final int TURNS_MAX = 10_000_000;
     private static final long LATENCY_NS = 2_000;
     private static final long DETOUR_NS = 9_000;
     private static final long PREFIX = 0xFE80_0000_0000_0000L;
-    private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
 
     /// A packet on the wire, by itself: what it was made of may change meanwhile.
     private record Flying(
@@ -61,6 +60,8 @@ final class LossyWorld implements World {
             new PriorityQueue<>(
                     Comparator.comparingLong(Flying::atNs).thenComparingLong(Flying::order));
     private final InboundPacket inbound = new InboundPacket();
+    private final TurnWorld time =
+            new TurnWorld(() -> nowNs(), () -> turn(), it -> idle(it), List.of());
     private long nowNs;
     private long order;
 
@@ -101,7 +102,7 @@ final class LossyWorld implements World {
                             .port(
                                     new PortAttributes(
                                             1, PortState.ACTIVE, layer, lid, 4096, 4096, 0))
-                            .partitionKeys(PARTITIONS)
+                            .partitionKeys(PARTITION_KEYS)
                             .carriesPhantoms(true);
             vary(options, choices.split());
             port.device = TransportDevice.create(options);
@@ -136,21 +137,7 @@ final class LossyWorld implements World {
 
     @Override
     public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
-        long endNs = nowNs + limit.toNanos();
-        int turns = 0;
-        while (!condition.getAsBoolean()) {
-            if (turn()) {
-                turns++;
-                if (turns > TURNS_MAX) {
-                    throw new AssertionError("busy for ever at " + nowNs + " ns");
-                }
-            } else if (nowNs < endNs) {
-                idle(endNs);
-            } else {
-                return false;
-            }
-        }
-        return true;
+        return time.advanceUntil(condition, limit);
     }
 
     @Override
