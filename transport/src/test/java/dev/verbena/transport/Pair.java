@@ -4,7 +4,6 @@ import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.FlightQueue;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.Path;
-import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
@@ -189,10 +188,8 @@ final class Pair implements AutoCloseable {
     }
 
     void signFrom(InboundPacket packet, Flight flight) {
-        Address way = flight.path().address();
         packet.from(layer == LinkLayer.INFINIBAND ? flight.from + 1 : 0, flight.source())
-                .to(way.gid())
-                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit());
+                .by(flight.path().address());
     }
 
     FrameCodec frames() {

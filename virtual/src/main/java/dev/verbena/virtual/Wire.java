@@ -1,6 +1,8 @@
 package dev.verbena.virtual;
 
+import dev.verbena.transport.Turns;
 import dev.verbena.transport.carrier.FlightQueue;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.wire.capture.CaptureWriter;
 import java.io.IOException;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The network between the devices: takes packets, makes frames of them, decides the fate of each,
 /// and keeps the frames that are in flight.
-final class Wire {
+final class Wire implements Turns.Link {
     private static final long CHUNK_FRAMES = 32;
 
     private final long delayNs;
@@ -19,6 +21,7 @@ final class Wire {
     private long chunkAt;
     private final FlightQueue<Flight> underWay = new FlightQueue<>(this::make);
     private final Frames frames = new Frames();
+    private final InboundPacket inbound = new InboundPacket();
 
     /// The one that the next packet is written into.
     private Flight next = underWay.take();
@@ -40,17 +43,13 @@ final class Wire {
         delayNs = settings.delay().toNanos();
     }
 
-    Frames frames() {
-        return frames;
-    }
-
-    /// Whether senders have to wait until something arrives.
-    boolean isFull() {
+    @Override
+    public boolean isFull() {
         return underWay.size() >= VirtualNetwork.PACKETS_MAX;
     }
 
-    /// When the next frame arrives, or [Long#MAX_VALUE].
-    long nextNs() {
+    @Override
+    public long nextNs() {
         return underWay.nextNs();
     }
 
@@ -123,18 +122,17 @@ final class Wire {
         underWay.add(flight, timeNs);
     }
 
-    /// The frame that arrives next; to be given back.
-    Flight arrive() {
+    @Override
+    public void arrive() {
         Flight flight = underWay.remove();
-        if (flight.to == null || flight.to.isClosed()) {
+        Port to = flight.to;
+        if (to == null || to.isClosed()) {
             unreachable++;
         } else {
             arrived++;
+            frames.decode(flight, inbound);
+            to.receive(inbound);
         }
-        return flight;
-    }
-
-    void giveBack(Flight flight) {
         flight.to = null;
         underWay.give(flight);
     }

@@ -3,6 +3,7 @@ package dev.verbena.transport.page;
 import dev.verbena.conformance.ConformanceSuite;
 import dev.verbena.conformance.TurnWorld;
 import dev.verbena.conformance.World;
+import dev.verbena.transport.Turns;
 import java.util.List;
 
 /// The suite over the skeleton of docs/writing-a-provider.md.
@@ -10,10 +11,11 @@ class PipeConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
         PipeNetwork network = new PipeNetwork();
+        Turns<?> turns = network.turns();
         return new TurnWorld(
-                network::nowNs,
-                network::turn,
-                network::idle,
+                turns::nowNs,
+                turns::turn,
+                turns::idle,
                 List.of(network.open("left", 1), network.open("right", 2)));
     }
 }
