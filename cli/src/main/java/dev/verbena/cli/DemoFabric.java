@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// The scenes of `verbena demo` on a simulated fabric that drops packets.
 final class DemoFabric {
@@ -129,7 +127,7 @@ final class DemoFabric {
 
     private void counters(DemoSimulation run) {
         PortCounts worst =
-                names().flatMap(it -> run.fabric().counters(it).stream())
+                run.fabric().ports().stream()
                         .max(Comparator.comparingLong(DemoFabric::discards))
                         .orElseThrow();
         screen.scene("The port that dropped most");
@@ -152,19 +150,6 @@ final class DemoFabric {
                                     + Texts.left(count.getKey(), 34)
                                     + Texts.right(Texts.count(count.getValue()), 14)));
         }
-    }
-
-    private static Stream<String> names() {
-        return Stream.concat(
-                IntStream.range(0, 16).mapToObj(it -> "core " + it),
-                IntStream.range(0, 32)
-                        .boxed()
-                        .flatMap(
-                                it ->
-                                        Stream.of(
-                                                "leaf " + it,
-                                                "pod %d aggregation %d"
-                                                        .formatted(it / 4, it % 4))));
     }
 
     private static long discards(PortCounts port) {

@@ -9,7 +9,6 @@ import dev.verbena.fabric.FailedFlow;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowRun;
 import dev.verbena.fabric.PortCounts;
-import dev.verbena.fabric.PortReport;
 import dev.verbena.verbs.CompletionStatus;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -35,7 +34,7 @@ final class SimResult {
     private final FabricCounts counts;
     private final CongestionCounts congestion;
     private final long[] times;
-    private final List<PortReport> busiest;
+    private final List<PortCounts> busiest;
     private final long longestPausePs;
     private final List<PortCounts> counters;
 
@@ -48,13 +47,13 @@ final class SimResult {
         counts = fabric.counts();
         congestion = fabric.congestion();
         times = run.timesPs();
-        List<PortReport> ports = fabric.ports();
+        List<PortCounts> ports = fabric.ports();
         busiest =
                 ports.stream()
-                        .sorted(Comparator.comparingDouble(PortReport::busy).reversed())
+                        .sorted(Comparator.comparingDouble(PortCounts::busy).reversed())
                         .limit(BUSIEST)
                         .toList();
-        longestPausePs = ports.stream().mapToLong(PortReport::pausedPs).max().orElse(0);
+        longestPausePs = ports.stream().mapToLong(PortCounts::pausedPs).max().orElse(0);
     }
 
     private long bytes() {
@@ -161,7 +160,7 @@ final class SimResult {
         }
         out.format(" fullest buffer of a port %,d bytes\n", counts.highestBuffer());
         out.format(" busiest links:\n");
-        for (PortReport port : busiest) {
+        for (PortCounts port : busiest) {
             out.format(
                     "   %5.1f %%  %s port %d to %s\n",
                     100 * port.busy(), port.node(), port.port(), port.neighbour());

@@ -1,9 +1,11 @@
 package dev.verbena.conformance;
 
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.WindowType;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Assumptions;
@@ -13,6 +15,15 @@ import org.junit.jupiter.api.Assumptions;
 /// The time may be virtual or real, the network may lose packets; a test notices neither. Closing
 /// the world closes its devices.
 public interface World extends AutoCloseable {
+    /// Limits for the devices, where they can be set: so small that tests run into each of them.
+    DeviceLimits SMALL_LIMITS =
+            new DeviceLimits(
+                    512, 1024, 512, 64, 32, 64, 8, 16, 1024, 2048, 7, 300, 4096, 32, 32, 1L << 40,
+                    1L << 31, 16);
+
+    /// Partitions for the devices, where they can be set: the usual one and another.
+    List<Integer> PARTITION_KEYS = List.of(0xFFFF, 0x8002);
+
     /// The devices; there are at least 0 and 1, and each can reach the other.
     Device device(int index);
 

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /// Collects the counters of all nodes of a fabric.
 final class Census {
@@ -98,50 +99,19 @@ final class Census {
         List<PortCounts> found = new ArrayList<>();
         for (int i = 0; i < 2 * topology.cables(); i++) {
             if (named.get(node(i))) {
-                OutPort out = end(i);
-                OutPort in = end(i ^ 1);
-                long queued = 0;
-                for (int lane = 0; lane < out.laneCount(); lane++) {
-                    queued += out.waitingBytes(lane);
-                }
-                found.add(
-                        new PortCounts(
-                                out.owner.toString(),
-                                out.number,
-                                in.owner.toString(),
-                                queued,
-                                PortCounters.of(fabric, out.owner, out, in)));
+                found.add(port(i));
             }
         }
         found.sort(Comparator.comparingInt(PortCounts::port));
         return found;
     }
 
-    List<PortReport> ports() {
-        List<PortReport> reports = new ArrayList<>();
-        for (int i = 0; i < topology.cables(); i++) {
-            int node = topology.cable(i, 0);
-            int port = topology.cable(i, 1);
-            int other = topology.cable(i, 2);
-            int otherPort = topology.cable(i, 3);
-            reports.add(report(node, port, other));
-            reports.add(report(other, otherPort, node));
-        }
-        return reports;
+    List<PortCounts> ports() {
+        return IntStream.range(0, 2 * topology.cables()).mapToObj(this::port).toList();
     }
 
-    private PortReport report(int node, int port, int neighbour) {
-        OutPort out = out(node, port);
-        long nowPs = Math.max(1, fabric.nowPs());
-        return new PortReport(
-                fabric.node(node).toString(),
-                port,
-                fabric.node(neighbour).toString(),
-                out.sentPackets(),
-                out.sentBytes(),
-                (double) out.busyPs() / nowPs,
-                out instanceof EthernetPort ethernet ? ethernet.pausedPs(nowPs) : 0,
-                out instanceof InfiniBandPort infiniBand ? infiniBand.creditWaits() : 0);
+    private PortCounts port(int index) {
+        return PortCensus.of(fabric, end(index), end(index ^ 1));
     }
 
     /// The port of the switch to which a host is connected.

@@ -292,7 +292,7 @@ public final class Fabric {
     }
 
     /// All ports, those of a cable one after the other.
-    public List<PortReport> ports() {
+    public List<PortCounts> ports() {
         return new Census(this).ports();
     }
 

@@ -17,7 +17,6 @@ final class InfiniBandPort extends OutPort {
     private final long[] waitSincePs = new long[LANES];
     private final long[] waitPs = new long[LANES];
     private int withoutCredit;
-    private long creditWaits;
 
     InfiniBandPort(Fabric fabric, FabricKind.InfiniBand kind, int order, Node owner, int number) {
         super(fabric, order, owner, number, LANES, new VlArbiter(kind.arbitration()));
@@ -55,7 +54,6 @@ final class InfiniBandPort extends OutPort {
     }
 
     private void waits(int lane) {
-        creditWaits++;
         if ((withoutCredit & (1 << lane)) == 0) {
             withoutCredit |= 1 << lane;
             waitSincePs[lane] = clock.nowPs();
@@ -107,10 +105,5 @@ final class InfiniBandPort extends OutPort {
     long waitPs(int lane, long nowPs) {
         boolean isWaiting = (withoutCredit & (1 << lane)) != 0;
         return waitPs[lane] + (isWaiting ? nowPs - waitSincePs[lane] : 0);
-    }
-
-    /// How often a packet waited for credit.
-    long creditWaits() {
-        return creditWaits;
     }
 }

@@ -6,6 +6,6 @@ import dev.verbena.conformance.World;
 class InfiniBandConformanceTest implements ConformanceSuite {
     @Override
     public World world() {
-        return new FabricWorld(FatTree.threeTiers(2, 2).topology(), FabricSettings.INFINIBAND);
+        return RoceConformanceTest.world(FabricSettings.INFINIBAND);
     }
 }

@@ -30,7 +30,7 @@ class PhantomMemoryTest {
     /// JUnit closes them.
     static Stream<World> worlds() {
         return Stream.of(FabricSettings.ROCE, FabricSettings.INFINIBAND)
-                .map(settings -> new FabricWorld(FatTree.threeTiers(2, 2).topology(), settings));
+                .map(RoceConformanceTest::world);
     }
 
     @ParameterizedTest

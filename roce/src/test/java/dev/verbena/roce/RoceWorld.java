@@ -6,7 +6,6 @@ import dev.verbena.conformance.World;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Device;
-import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
 import java.net.URI;
 import java.time.Duration;
@@ -16,14 +15,6 @@ import java.util.function.BooleanSupplier;
 
 /// Two devices on sockets of this machine, in real time.
 final class RoceWorld implements World {
-    private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
-
-    /// Small enough that tests run into each of them.
-    private static final DeviceLimits LIMITS =
-            new DeviceLimits(
-                    512, 1024, 512, 64, 32, 64, 8, 16, 1024, 2048, 7, 300, 4096, 32, 32, 1L << 40,
-                    1L << 31, 16);
-
     private final List<TransportDevice> devices;
     private final Gid groups;
     private final boolean isDriven;
@@ -53,7 +44,7 @@ final class RoceWorld implements World {
     private static TransportDevice open(String uri) {
         return RoceProvider.open(
                 RoceUri.parse(URI.create(uri)),
-                options -> options.limits(LIMITS).partitionKeys(PARTITIONS));
+                options -> options.limits(SMALL_LIMITS).partitionKeys(PARTITION_KEYS));
     }
 
     @Override

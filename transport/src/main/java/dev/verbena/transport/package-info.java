@@ -41,5 +41,6 @@
 ///   calls of a program enter the guard themselves. `Driver.turn`, `idle` and `closed` are called
 ///   without the guard, `wake`, `rouse`, `joined` and `left` with it.
 /// * **Driver.** The device needs a [dev.verbena.transport.carrier.Driver] from its carrier, so
-///   that `await` can wait and a post can wake the carrier.
+///   that `await` can wait and a post can wake the carrier. For carriers in virtual time there is
+///   one, [dev.verbena.transport.TurnPort].
 package dev.verbena.transport;

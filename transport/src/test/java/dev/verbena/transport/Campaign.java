@@ -1,6 +1,7 @@
 package dev.verbena.transport;
 
 import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.FlightQueue;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.wire.Service;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import java.util.TreeMap;
 
 /// Runs seeds one after another and adds up what happened.
 final class Campaign {
-    final FlightQueue flights = new FlightQueue();
+    final FlightQueue<Flight> flights = new FlightQueue<>(Flight::new);
     final byte[] sourceBytes = Host.sourceBytes();
     final List<HostMemory> grounds = List.of(new HostMemory(), new HostMemory());
     final Map<AsyncEvent.Type, Long> events = new EnumMap<>(AsyncEvent.Type.class);

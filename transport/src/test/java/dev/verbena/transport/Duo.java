@@ -2,6 +2,7 @@ package dev.verbena.transport;
 
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.FlightQueue;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
@@ -49,7 +50,7 @@ final class Duo implements AutoCloseable {
                 new Pair(
                         2,
                         LinkLayer.ETHERNET,
-                        new FlightQueue(),
+                        new FlightQueue<>(Flight::new),
                         null,
                         (driver, index) -> options(driver, index, options));
         pair.manual = true;

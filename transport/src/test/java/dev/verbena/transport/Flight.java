@@ -1,5 +1,6 @@
 package dev.verbena.transport;
 
+import dev.verbena.transport.carrier.InFlight;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.verbs.Gid;
@@ -16,12 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A packet on the scripted wire: headers and payload copied apart, or a whole frame of bytes.
 ///
-/// Flights are used again and again; [FlightQueue] keeps the idle ones.
-final class Flight {
-    // What decides the order of arrival.
-    long timeNs;
+/// Flights are used again and again; [dev.verbena.transport.carrier.FlightQueue] keeps the idle
+/// ones.
+final class Flight extends InFlight {
+    /// Where it arrives.
     int port;
-    long sequence;
 
     int from;
     int ecn;
@@ -47,6 +47,11 @@ final class Flight {
     Flight() {
         header = Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH, 8);
         payload = MemorySegment.NULL;
+    }
+
+    @Override
+    protected int receiver() {
+        return port;
     }
 
     /// Makes room for the payload or the frame; what was in it is lost.
@@ -140,13 +145,5 @@ final class Flight {
         }
         long bytes = Reth.lengthBytes(header, Bth.LENGTH);
         return (int) Math.max(1, (bytes + mtu - 1) / mtu);
-    }
-
-    /// Whether it arrives before the other: by time, then receiving port, then that port's count.
-    boolean isBefore(Flight other) {
-        if (timeNs != other.timeNs) {
-            return timeNs < other.timeNs;
-        }
-        return port != other.port ? port < other.port : sequence < other.sequence;
     }
 }

@@ -2,12 +2,11 @@ package dev.verbena.transport;
 
 import dev.verbena.conformance.Feature;
 import dev.verbena.conformance.Group;
+import dev.verbena.conformance.TurnWorld;
 import dev.verbena.conformance.World;
 import dev.verbena.testkit.Choices;
-import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
-import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Gid;
@@ -19,23 +18,18 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /// Two devices and a network in virtual time: packets take a while, and on a bad network some are
 /// lost, doubled or overtaken, all by one seed.
-final class LossyWorld implements World {
-    private static final int TURN_BYTES = 1 << 14;
-    private static final int TURNS_MAX = 10_000_000;
+final class LossyWorld implements World, Turns.Link {
     private static final long LATENCY_NS = 2_000;
     private static final long DETOUR_NS = 9_000;
     private static final long PREFIX = 0xFE80_0000_0000_0000L;
-    private static final List<Integer> PARTITIONS = List.of(0xFFFF, 0x8002);
 
     /// A packet on the wire, by itself: what it was made of may change meanwhile.
     private record Flying(
@@ -56,12 +50,13 @@ final class LossyWorld implements World {
     private final double doubled;
     private final double detoured;
     private final LinkLayer layer;
-    private final List<Port> ports = new ArrayList<>();
+    private final List<TransportDevice> devices = new ArrayList<>();
+    private final Turns<Port> turns = new Turns<>("lossy", this);
     private final PriorityQueue<Flying> wire =
             new PriorityQueue<>(
                     Comparator.comparingLong(Flying::atNs).thenComparingLong(Flying::order));
     private final InboundPacket inbound = new InboundPacket();
-    private long nowNs;
+    private final TurnWorld time = new TurnWorld(turns::nowNs, turns::turn, turns::idle, devices);
     private long order;
 
     /// A bad network of RoCE devices, with IPv4 addresses.
@@ -95,28 +90,27 @@ final class LossyWorld implements World {
             int lid = isSubnet ? i + 1 : 0;
             Port port = new Port(gid, lid);
             TransportOptions options =
-                    new TransportOptions(new SplittableRandom(seed + i), port)
+                    turns.options(new SplittableRandom(seed + i), port)
                             .name("device" + i)
                             .gids(List.of(gid))
                             .port(
                                     new PortAttributes(
                                             1, PortState.ACTIVE, layer, lid, 4096, 4096, 0))
-                            .partitionKeys(PARTITIONS)
+                            .partitionKeys(PARTITION_KEYS)
                             .carriesPhantoms(true);
             vary(options, choices.split());
-            port.device = TransportDevice.create(options);
-            ports.add(port);
+            devices.add(turns.open(port, options));
         }
     }
 
     @Override
     public Device device(int index) {
-        return ports.get(index).device;
+        return time.device(index);
     }
 
     @Override
     public long nowNs() {
-        return nowNs;
+        return time.nowNs();
     }
 
     @Override
@@ -136,26 +130,12 @@ final class LossyWorld implements World {
 
     @Override
     public boolean advanceUntil(BooleanSupplier condition, Duration limit) {
-        long endNs = nowNs + limit.toNanos();
-        int turns = 0;
-        while (!condition.getAsBoolean()) {
-            if (turn()) {
-                turns++;
-                if (turns > TURNS_MAX) {
-                    throw new AssertionError("busy for ever at " + nowNs + " ns");
-                }
-            } else if (nowNs < endNs) {
-                idle(endNs);
-            } else {
-                return false;
-            }
-        }
-        return true;
+        return time.advanceUntil(condition, limit);
     }
 
     @Override
     public void close() {
-        ports.forEach(port -> port.device.close());
+        time.close();
     }
 
     /// Settings of a peer that must have no visible effect.
@@ -170,45 +150,16 @@ final class LossyWorld implements World {
                 .burstBytes(choices.pick(1, 10_000));
     }
 
-    private boolean turn() {
-        boolean moved = false;
-        for (Port port : ports) {
-            if (!port.isClosed) {
-                moved |= port.device.pollTransmit(nowNs, 0xFFFF, TURN_BYTES, port) > 0;
-            }
-        }
-        while (!wire.isEmpty() && wire.peek().atNs() <= nowNs) {
-            arrive(wire.remove());
-            moved = true;
-        }
-        return moved;
+    @Override
+    public long nextNs() {
+        return wire.isEmpty() ? Long.MAX_VALUE : wire.element().atNs();
     }
 
-    private void idle(long deadlineNs) {
-        long nextNs = deadlineNs;
-        if (!wire.isEmpty()) {
-            nextNs = Math.min(nextNs, wire.peek().atNs());
-        }
-        for (Port port : ports) {
-            if (!port.isClosed) {
-                nextNs = Math.min(nextNs, port.device.pollTimeout());
-            }
-        }
-        nowNs = Math.max(nowNs, nextNs);
-        for (Port port : ports) {
-            if (!port.isClosed && port.device.pollTimeout() <= nowNs) {
-                port.device.handleTimeout(nowNs);
-            }
-        }
-    }
-
-    private void arrive(Flying packet) {
-        if (packet.to().isClosed) {
-            return;
-        }
+    @Override
+    public void arrive() {
+        Flying packet = wire.remove();
         MemorySegment bytes = packet.bytes();
         int header = packet.header();
-        Address way = packet.way();
         inbound.verdict(
                         packet.phantom()
                                 ? inbound.view().wrapPhantom(bytes, 0, header, packet.payload())
@@ -216,22 +167,18 @@ final class LossyWorld implements World {
                                         .wrapApart(
                                                 bytes, 0, header, bytes, header, packet.payload()))
                 .from(packet.fromLid(), packet.from())
-                .to(way.gid())
-                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit())
+                .by(packet.way())
                 .ecn(packet.ecn());
-        packet.to().device.handlePacket(nowNs, inbound);
+        packet.to().receive(inbound);
     }
 
     /// Sends a packet, or a copy of it to every member of a group; each has its own fate.
     private void launch(Port from, OutboundPacket packet) {
         Address way = packet.path().address();
         boolean isRoutedByLid = layer == LinkLayer.INFINIBAND;
-        for (Port port : ports) {
-            boolean isThere =
-                    way.gid().isMulticast()
-                            ? port.groups.contains(way.gid())
-                            : isRoutedByLid ? port.lid == way.lid() : port.gid.equals(way.gid());
-            if (isThere) {
+        turns.members(way.gid()).forEach(member -> launch(from, member, packet));
+        for (Port port : turns.ports()) {
+            if (isRoutedByLid ? port.lid == way.lid() : port.gid().equals(way.gid())) {
                 launch(from, port, packet);
             }
         }
@@ -249,7 +196,7 @@ final class LossyWorld implements World {
         MemorySegment bytes = Arena.ofAuto().allocate(header + (packet.isPhantom() ? 0L : payload));
         MemorySegment.copy(packet.header(), packet.headerAt(), bytes, 0, header);
         packet.copyPayload(bytes, header);
-        long atNs = nowNs + LATENCY_NS + (choices.chance(detoured) ? DETOUR_NS : 0);
+        long atNs = nowNs() + LATENCY_NS + (choices.chance(detoured) ? DETOUR_NS : 0);
         int copies = choices.chance(doubled) ? 2 : 1;
         for (int i = 0; i < copies; i++) {
             wire.add(
@@ -257,7 +204,7 @@ final class LossyWorld implements World {
                             atNs + i * DETOUR_NS,
                             order++,
                             from.lid,
-                            isGlobal ? from.gid : Gid.NONE,
+                            isGlobal ? from.gid() : Gid.NONE,
                             to,
                             way,
                             bytes,
@@ -269,53 +216,14 @@ final class LossyWorld implements World {
     }
 
     /// One device's place on the network.
-    private final class Port implements Driver, TransmitSink {
-        private final Gid gid;
+    private final class Port extends TurnPort<Port> {
         private final int lid;
         private final OutboundPacket outbound =
                 new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH, 8), 0);
-        private final Set<Gid> groups = new HashSet<>();
-        private boolean isClosed;
-
-        @SuppressWarnings("NullAway.Init") // the device needs its port before the port its device
-        private TransportDevice device;
 
         Port(Gid gid, int lid) {
-            this.gid = gid;
+            super(turns, gid);
             this.lid = lid;
-        }
-
-        @Override
-        public long nowNs() {
-            return nowNs;
-        }
-
-        @Override
-        public boolean turn() {
-            return LossyWorld.this.turn();
-        }
-
-        @Override
-        public void idle(long deadlineNs, BooleanSupplier isDone) {
-            LossyWorld.this.idle(deadlineNs);
-        }
-
-        @Override
-        public void wake() {}
-
-        @Override
-        public void joined(Gid group) {
-            groups.add(group);
-        }
-
-        @Override
-        public void left(Gid group) {
-            groups.remove(group);
-        }
-
-        @Override
-        public void closed() {
-            isClosed = true;
         }
 
         @Override

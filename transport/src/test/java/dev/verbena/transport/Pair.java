@@ -1,9 +1,9 @@
 package dev.verbena.transport;
 
 import dev.verbena.transport.carrier.Driver;
+import dev.verbena.transport.carrier.FlightQueue;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.Path;
-import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
@@ -26,7 +26,7 @@ final class Pair implements AutoCloseable {
 
     private record Task(long timeNs, long sequence, Runnable work) {}
 
-    final FlightQueue flights;
+    final FlightQueue<Flight> flights;
     final @Nullable FrameCodec codec;
     final List<PairPort> ports = new ArrayList<>();
 
@@ -46,7 +46,6 @@ final class Pair implements AutoCloseable {
                             one.timeNs != other.timeNs
                                     ? Long.compare(one.timeNs, other.timeNs)
                                     : Long.compare(one.sequence, other.sequence));
-    private final long[] sequences;
     private long tasks;
     private long nowNs = 1_000_000;
     private boolean turning;
@@ -55,13 +54,12 @@ final class Pair implements AutoCloseable {
     Pair(
             int devices,
             LinkLayer layer,
-            FlightQueue flights,
+            FlightQueue<Flight> flights,
             @Nullable FrameCodec codec,
             DeviceMaker maker) {
         this.layer = layer;
         this.flights = flights;
         this.codec = codec;
-        sequences = new long[devices];
         for (int i = 0; i < devices; i++) {
             logs.add(new ArrayList<>());
         }
@@ -190,18 +188,12 @@ final class Pair implements AutoCloseable {
     }
 
     void signFrom(InboundPacket packet, Flight flight) {
-        Address way = flight.path().address();
         packet.from(layer == LinkLayer.INFINIBAND ? flight.from + 1 : 0, flight.source())
-                .to(way.gid())
-                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit());
+                .by(flight.path().address());
     }
 
     FrameCodec frames() {
         return Objects.requireNonNull(codec);
-    }
-
-    long nextSequence(int port) {
-        return sequences[port]++;
     }
 
     void trace(int from, Flight flight, WireScript.Fate fate) {
@@ -253,7 +245,7 @@ final class Pair implements AutoCloseable {
     private void handle() {
         turning = true;
         while (flights.nextNs() <= nowNs) {
-            Flight flight = flights.poll();
+            Flight flight = flights.remove();
             PairPort port = ports.get(flight.port);
             port.wire.counts.delivered++;
             if (flight.isResponse() && !flight.damaged) {

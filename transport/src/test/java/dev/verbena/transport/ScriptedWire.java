@@ -14,6 +14,9 @@ final class ScriptedWire implements TransmitSink {
     /// A packet as it left, for tests that look at the wire.
     record Seen(long timeNs, int from, int destQp, String text) {}
 
+    /// A script that lets this many packets pile up has gone wrong.
+    private static final int FLIGHTS_MAX = 1 << 20;
+
     final WireScript script = new WireScript();
     final WireCounts counts = new WireCounts();
 
@@ -245,8 +248,9 @@ final class ScriptedWire implements TransmitSink {
     }
 
     private void arriveAt(Flight flight, long timeNs) {
-        flight.timeNs = timeNs;
-        flight.sequence = pair.nextSequence(flight.port);
-        pair.flights.add(flight);
+        if (pair.flights.size() == FLIGHTS_MAX) {
+            throw new AssertionError(FLIGHTS_MAX + " packets are under way");
+        }
+        pair.flights.add(flight, timeNs);
     }
 }

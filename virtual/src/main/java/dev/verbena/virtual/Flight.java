@@ -1,10 +1,12 @@
 package dev.verbena.virtual;
 
+import dev.verbena.transport.carrier.InFlight;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A frame under way; used again and again, see [FlightPool].
-final class Flight {
+/// A frame under way; used again and again.
+final class Flight extends InFlight {
     /// Many share one segment, which keeps the checksum's buffers few.
     final MemorySegment segment;
 
@@ -19,15 +21,14 @@ final class Flight {
 
     @Nullable Port to;
 
-    // The order of arrival. Each receiver has its own sequence, so the order depends only on the
-    // time and the packets sent.
-    long timeNs;
-    int portNumber;
-    long sequence;
-
     Flight(MemorySegment segment, long at) {
         this.segment = segment;
         this.bthAt = at + Route.HEADERS_MAX;
+    }
+
+    @Override
+    protected int receiver() {
+        return Objects.requireNonNull(to, "a frame under way has a receiver").number();
     }
 
     /// Where the frame begins.
@@ -43,15 +44,5 @@ final class Flight {
         headersLength = other.headersLength;
         transportLength = other.transportLength;
         MemorySegment.copy(other.segment, other.at(), segment, at(), length());
-    }
-
-    boolean isBefore(Flight other) {
-        if (timeNs != other.timeNs) {
-            return timeNs < other.timeNs;
-        }
-        if (portNumber != other.portNumber) {
-            return portNumber < other.portNumber;
-        }
-        return sequence < other.sequence;
     }
 }

@@ -1,21 +1,30 @@
 package dev.verbena.virtual;
 
+import dev.verbena.transport.Turns;
+import dev.verbena.transport.carrier.FlightQueue;
+import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.wire.capture.CaptureWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// The network between the devices: takes packets, makes frames of them, decides the fate of each,
 /// and keeps the frames that are in flight.
-final class Wire {
+final class Wire implements Turns.Link {
+    private static final long CHUNK_FRAMES = 32;
+
     private final long delayNs;
-    private final FlightPool pool = new FlightPool();
-    private final FlightQueue underWay = new FlightQueue();
+    private MemorySegment chunk = MemorySegment.NULL;
+    private long chunkAt;
+    private final FlightQueue<Flight> underWay = new FlightQueue<>(this::make);
     private final Frames frames = new Frames();
+    private final InboundPacket inbound = new InboundPacket();
 
     /// The one that the next packet is written into.
-    private Flight next = pool.take();
+    private Flight next = underWay.take();
 
     private final OutboundPacket outbound = new OutboundPacket(next.segment, next.bthAt);
 
@@ -34,17 +43,13 @@ final class Wire {
         delayNs = settings.delay().toNanos();
     }
 
-    Frames frames() {
-        return frames;
-    }
-
-    /// Whether senders have to wait until something arrives.
-    boolean isFull() {
+    @Override
+    public boolean isFull() {
         return underWay.size() >= VirtualNetwork.PACKETS_MAX;
     }
 
-    /// When the next frame arrives, or [Long#MAX_VALUE].
-    long nextNs() {
+    @Override
+    public long nextNs() {
         return underWay.nextNs();
     }
 
@@ -77,7 +82,7 @@ final class Wire {
         }
         Flight flight = isLast ? next : copy(next);
         if (isLast) {
-            next = pool.take();
+            next = underWay.take();
         }
         if (fates.duplicates()) {
             duplicated++;
@@ -95,33 +100,41 @@ final class Wire {
         }
     }
 
+    /// Frames are made as many as are ever under way at a time, in memory taken a chunk at a time.
+    private Flight make() {
+        if (chunkAt == chunk.byteSize()) {
+            chunk = Arena.ofAuto().allocate(CHUNK_FRAMES * Frames.LENGTH_MAX, 64);
+            chunkAt = 0;
+        }
+        Flight made = new Flight(chunk, chunkAt);
+        chunkAt += Frames.LENGTH_MAX;
+        return made;
+    }
+
     private Flight copy(Flight flight) {
-        Flight copy = pool.take();
+        Flight copy = underWay.take();
         copy.copyFrom(flight);
         return copy;
     }
 
     private void launch(Flight flight, Port to, long timeNs) {
         flight.to = to;
-        flight.timeNs = timeNs;
-        flight.portNumber = to.number();
-        flight.sequence = to.nextSequence();
-        underWay.add(flight);
+        underWay.add(flight, timeNs);
     }
 
-    /// The frame that arrives next; to be given back.
-    Flight arrive() {
+    @Override
+    public void arrive() {
         Flight flight = underWay.remove();
-        if (flight.to == null || flight.to.isClosed()) {
+        Port to = flight.to;
+        if (to == null || to.isClosed()) {
             unreachable++;
         } else {
             arrived++;
+            frames.decode(flight, inbound);
+            to.receive(inbound);
         }
-        return flight;
-    }
-
-    void giveBack(Flight flight) {
-        pool.give(flight);
+        flight.to = null;
+        underWay.give(flight);
     }
 
     void captureTo(CaptureWriter writer) {
@@ -147,9 +160,7 @@ final class Wire {
 
     /// Drops all frames in flight and completes the capture.
     void close() {
-        while (underWay.size() > 0) {
-            pool.give(underWay.remove());
-        }
+        underWay.clear();
         CaptureWriter writer = capture;
         if (writer == null) {
             return;

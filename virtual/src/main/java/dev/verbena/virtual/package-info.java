@@ -9,7 +9,7 @@
 /// takes as long as the settings say. Figures from such runs say nothing about hardware.
 ///
 /// ```text
-/// device ─▶ Port ─▶ Wire ─▶ FlightQueue ─▶ Port ─▶ device
+/// device ─▶ Port ─▶ Wire ─▶ Port ─▶ device
 ///                    │ Frames: headers, ICRC
 ///                    │ Fates: what becomes of it
 ///                    └ the capture, if there is one

@@ -1,5 +1,6 @@
 package dev.verbena.transport.carrier;
 
+import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
@@ -70,6 +71,12 @@ public final class InboundPacket {
         flowLabel = label;
         hopLimit = hops;
         return this;
+    }
+
+    /// Says that it was sent to this address, and travelled as that says.
+    public InboundPacket by(Address way) {
+        return to(way.gid())
+                .route(way.serviceLevel(), way.trafficClass(), way.flowLabel(), way.hopLimit());
     }
 
     /// Says which of our ports took it; 1 unless told.

@@ -1,0 +1,104 @@
+package dev.verbena.fabric;
+
+import dev.verbena.wire.Vcrc;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Collects the counters of one port, under the names that operators know: those of `perfquery` on
+/// InfiniBand, and those of mlx5 in `ethtool -S` on Ethernet.
+///
+/// A packet counts as received as soon as the neighbour has sent it.
+final class PortCensus {
+    /// PortXmitData counts words of four octets. The specification leaves it to the maker how long
+    /// a tick of PortXmitWait is; here it is as long as such a word.
+    private static final int WORD = 4;
+
+    private static final long PS_PER_US = 1_000_000;
+
+    private final Map<String, Long> counts = new LinkedHashMap<>();
+    private final Fabric fabric;
+    private final long nowPs;
+    private long pausedPs;
+
+    private PortCensus(Fabric fabric) {
+        this.fabric = fabric;
+        nowPs = fabric.nowPs();
+    }
+
+    /// @param in the port of the neighbour, at the other end of the cable
+    static PortCounts of(Fabric fabric, OutPort out, OutPort in) {
+        PortCensus census = new PortCensus(fabric);
+        switch (out) {
+            case EthernetPort port -> census.ethernet(port, in);
+            case InfiniBandPort port -> census.infiniBand(port, in);
+            default -> throw new AssertionError("a port of neither kind: " + out);
+        }
+        long queued = 0;
+        for (int lane = 0; lane < out.laneCount(); lane++) {
+            queued += out.waitingBytes(lane);
+        }
+        return new PortCounts(
+                out.owner.toString(),
+                out.number,
+                in.owner.toString(),
+                (double) out.busyPs() / Math.max(1, census.nowPs),
+                census.pausedPs,
+                queued,
+                census.counts);
+    }
+
+    private void put(String name, long value) {
+        if (value != 0) {
+            counts.put(name, value);
+        }
+    }
+
+    /// Makes no name for a counter that is left out: a fabric has many ports.
+    private void put(String before, int lane, String after, long value) {
+        if (value != 0) {
+            counts.put(before + lane + after, value);
+        }
+    }
+
+    private void ethernet(EthernetPort out, OutPort in) {
+        long[] sent = out.sentByLane();
+        long[] received = in.sentByLane();
+        pausedPs = out.pausedPs(nowPs);
+        int gap = fabric.settings().framing().gapBytes();
+        for (int i = 0; i < EthernetPort.PRIORITIES; i++) {
+            put("rx_prio", i, "_bytes", in.sentBytes(i) - received[i] * gap);
+            put("rx_prio", i, "_packets", received[i]);
+            put("tx_prio", i, "_bytes", out.sentBytes(i) - sent[i] * gap);
+            put("tx_prio", i, "_packets", sent[i]);
+            put("rx_prio", i, "_pause", out.heard(i));
+            put("rx_prio", i, "_pause_duration", out.pausedPs(i, nowPs) / PS_PER_US);
+            if (out.owner instanceof EthernetSwitch owner) {
+                put("tx_prio", i, "_pause", owner.pausesSent(out.number, i));
+                put("rx_prio", i, "_discards", owner.buffer().drops(out.number, i));
+            }
+        }
+    }
+
+    private void infiniBand(InfiniBandPort out, OutPort in) {
+        long[] sent = out.sentByLane();
+        put("PortXmitData", octets(out) / WORD);
+        put("PortRcvData", octets(in) / WORD);
+        put("PortXmitPkts", out.sentPackets());
+        put("PortRcvPkts", in.sentPackets());
+        long waitTicks = 0;
+        long tickPs = Math.max(1, out.ps(WORD));
+        for (int lane = 0; lane < InfiniBandPort.LANES; lane++) {
+            waitTicks += out.waitPs(lane, nowPs) / tickPs;
+        }
+        put("PortXmitWait", waitTicks);
+        for (int lane = 0; lane < InfiniBandPort.LANES; lane++) {
+            put("PortVLOpPackets", lane, "", sent[lane]);
+            put("PortVLXmitWait", lane, "", out.waitPs(lane, nowPs) / tickPs);
+        }
+    }
+
+    /// From the first octet of a packet to its variant CRC, which is not counted.
+    private static long octets(OutPort port) {
+        return port.sentBytes() - port.sentPackets() * Vcrc.LENGTH;
+    }
+}
