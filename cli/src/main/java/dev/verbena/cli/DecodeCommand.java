@@ -115,7 +115,7 @@ final class DecodeCommand implements Callable<Integer> {
 
     private int decode(CaptureReader reader, FrameFilter filter, PrintWriter out)
             throws IOException {
-        Frame frame = new Frame();
+        CapturedFrame frame = new CapturedFrame();
         FrameText text = new FrameText(spec.commandLine().getColorScheme().ansi());
         FrameJson json = new FrameJson(out);
         FlowTable table = new FlowTable();

@@ -47,7 +47,7 @@ final class DemoPackets {
     /// @param host address of the host that writes
     /// @param lost numbers of frames that the wire lost
     DemoPackets(Path file, String host, Set<Long> lost) throws IOException {
-        Frame frame = new Frame();
+        CapturedFrame frame = new CapturedFrame();
         long number = 0;
         try (CaptureReader reader = CaptureReader.open(Files.newByteChannel(file))) {
             while (reader.next() == CaptureStatus.PACKET) {
@@ -61,15 +61,15 @@ final class DemoPackets {
         }
     }
 
-    private static boolean isOfWrite(Frame frame, String host) {
+    private static boolean isOfWrite(CapturedFrame frame, String host) {
         return isAnswer(frame) ? frame.destination().equals(host) : frame.source().equals(host);
     }
 
-    private static boolean isAnswer(Frame frame) {
+    private static boolean isAnswer(CapturedFrame frame) {
         return frame.view().opcode().headers().contains(ExtendedHeader.AETH);
     }
 
-    private Row row(Frame frame, String host, Set<Long> lost) {
+    private Row row(CapturedFrame frame, String host, Set<Long> lost) {
         PacketView view = frame.view();
         boolean isRequest = frame.source().equals(host);
         boolean isAgain = isRequest && newest >= 0 && Psn.distance(view.psn(), newest) <= 0;

@@ -19,7 +19,7 @@ final class FlowTable {
     /// A capture may hold any number of flows; the table holds this many and counts the rest.
     static final int FLOWS_MAX = 65_536;
 
-    private final Map<Flow.Key, Flow> flows = new LinkedHashMap<>();
+    private final Map<CapturedFlow.Key, CapturedFlow> flows = new LinkedHashMap<>();
     private final Map<String, Long> kinds = new TreeMap<>();
     private final Map<String, Long> refusals = new TreeMap<>();
     private long frames;
@@ -32,7 +32,7 @@ final class FlowTable {
     private long bad;
     private long outsideTable;
 
-    void add(Frame frame) {
+    void add(CapturedFrame frame) {
         firstNs = frames == 0 ? frame.timeNs() : Math.min(firstNs, frame.timeNs());
         lastNs = frames == 0 ? frame.timeNs() : Math.max(lastNs, frame.timeNs());
         frames++;
@@ -54,20 +54,20 @@ final class FlowTable {
         }
     }
 
-    private static String kind(Frame frame) {
+    private static String kind(CapturedFrame frame) {
         if (frame.view().kind() == PacketKind.TRANSPORT || frame.isFlowControl()) {
             return frame.title();
         }
         return frame.verdict().isOk() ? frame.view().kind().toString() : "other";
     }
 
-    private void addToFlow(Frame frame) {
+    private void addToFlow(CapturedFrame frame) {
         PacketView view = frame.view();
         Opcode opcode = view.opcode();
         // A CNP speaks of a connection's queue pair without naming its service.
-        Flow flow =
+        CapturedFlow flow =
                 flow(
-                        new Flow.Key(
+                        new CapturedFlow.Key(
                                 frame.source(),
                                 frame.destination(),
                                 view.destQp(),
@@ -96,7 +96,7 @@ final class FlowTable {
         // Datagrams of many senders meet at one queue pair, each with numbers of its own.
     }
 
-    private static void addToSequence(Flow flow, PacketView view) {
+    private static void addToSequence(CapturedFlow flow, PacketView view) {
         Operation operation = view.opcode().operation();
         if (view.has(ExtendedHeader.AETH)) {
             flow.addSyndrome(Aeth.syndrome(view.segment(), view.at(ExtendedHeader.AETH)));
@@ -109,17 +109,17 @@ final class FlowTable {
     }
 
     /// The flow of a key, or null when the table is full.
-    private @Nullable Flow flow(Flow.Key key) {
-        Flow known = flows.get(key);
+    private @Nullable CapturedFlow flow(CapturedFlow.Key key) {
+        CapturedFlow known = flows.get(key);
         if (known != null || flows.size() >= FLOWS_MAX) {
             return known;
         }
-        Flow fresh = new Flow(key);
+        CapturedFlow fresh = new CapturedFlow(key);
         flows.put(key, fresh);
         return fresh;
     }
 
-    Collection<Flow> flows() {
+    Collection<CapturedFlow> flows() {
         return flows.values();
     }
 

@@ -9,14 +9,14 @@ import java.util.Locale;
 /// Chooses frames by queue pair, opcode or fault; an empty filter chooses all.
 record FrameFilter(List<Integer> queuePairs, List<String> opcodes, boolean onlyBad) {
 
-    boolean accepts(Frame frame) {
+    boolean accepts(CapturedFrame frame) {
         return (!onlyBad || frame.isBad())
                 && (queuePairs.isEmpty() || hasQueuePair(frame))
                 && (opcodes.isEmpty() || hasOpcode(frame));
     }
 
     /// The destination's queue pair, or in datagrams the source's.
-    private boolean hasQueuePair(Frame frame) {
+    private boolean hasQueuePair(CapturedFrame frame) {
         PacketView view = frame.view();
         if (!view.hasBth()) {
             return false;
@@ -30,7 +30,7 @@ record FrameFilter(List<Integer> queuePairs, List<String> opcodes, boolean onlyB
     }
 
     /// A number is the opcode's code, words are part of its name.
-    private boolean hasOpcode(Frame frame) {
+    private boolean hasOpcode(CapturedFrame frame) {
         if (!frame.view().hasBth()) {
             return false;
         }

@@ -36,7 +36,7 @@ final class FrameJson {
         json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     }
 
-    void write(Frame frame) throws IOException {
+    void write(CapturedFrame frame) throws IOException {
         json.writeStartObject();
         json.writeNumberField("frame", frame.number());
         json.writeNumberField("time_ns", frame.timeNs());
@@ -71,7 +71,7 @@ final class FrameJson {
         out.println();
     }
 
-    private void writeTransport(Frame frame) throws IOException {
+    private void writeTransport(CapturedFrame frame) throws IOException {
         PacketView view = frame.view();
         MemorySegment segment = view.segment();
         long bth = view.bthAt();
@@ -147,7 +147,7 @@ final class FrameJson {
         writeCounts("kinds", table.kinds());
         writeCounts("refused", table.refusals());
         json.writeArrayFieldStart("flows");
-        for (Flow flow : table.flows()) {
+        for (CapturedFlow flow : table.flows()) {
             writeFlow(flow);
         }
         json.writeEndArray();
@@ -164,7 +164,7 @@ final class FrameJson {
         json.writeEndObject();
     }
 
-    private void writeFlow(Flow flow) throws IOException {
+    private void writeFlow(CapturedFlow flow) throws IOException {
         json.writeStartObject();
         json.writeStringField("source", flow.key().source());
         json.writeStringField("destination", flow.key().destination());

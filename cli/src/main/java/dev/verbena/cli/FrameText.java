@@ -55,11 +55,11 @@ final class FrameText {
     }
 
     /// Times are shown from this frame on, the first of the capture.
-    void startAt(Frame first) {
+    void startAt(CapturedFrame first) {
         firstNs = first.timeNs();
     }
 
-    String line(Frame frame) {
+    String line(CapturedFrame frame) {
         String source = frame.source();
         String destination = frame.destination();
         // Columns only ever grow, so that lines stay under each other without reading ahead.
@@ -78,7 +78,7 @@ final class FrameText {
                 + packet(frame);
     }
 
-    private String packet(Frame frame) {
+    private String packet(CapturedFrame frame) {
         StringJoiner words = new StringJoiner("  ");
         if (frame.isFlowControl()) {
             words.add(flowControl(frame.flowControl()));
@@ -98,7 +98,7 @@ final class FrameText {
         return words.toString();
     }
 
-    private String refusal(Frame frame) {
+    private String refusal(CapturedFrame frame) {
         if (frame.isBad()) {
             return alarm("REFUSED: " + frame.refusal());
         }
@@ -106,7 +106,7 @@ final class FrameText {
         return (foreign && !frame.isCutShort() ? "not RDMA: " : "") + frame.refusal();
     }
 
-    private void transport(Frame frame, StringJoiner words) {
+    private void transport(CapturedFrame frame, StringJoiner words) {
         PacketView view = frame.view();
         opcodeWidth = Math.max(opcodeWidth, view.opcode().toString().length());
         words.add(
@@ -188,7 +188,7 @@ final class FrameText {
     }
 
     /// Unusual fields only: a packet in the default partition has none.
-    private static String flags(Frame frame) {
+    private static String flags(CapturedFrame frame) {
         PacketView view = frame.view();
         MemorySegment segment = view.segment();
         long bth = view.bthAt();
@@ -219,7 +219,7 @@ final class FrameText {
         return flags.toString();
     }
 
-    private String checksums(Frame frame) {
+    private String checksums(CapturedFrame frame) {
         String icrc = "icrc ok";
         if (!frame.icrcIsRight()) {
             PacketView view = frame.view();

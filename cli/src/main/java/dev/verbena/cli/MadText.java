@@ -22,7 +22,7 @@ final class MadText {
     private MadText() {}
 
     /// The datagram that a packet to QP0 or QP1 carries, if it carries one.
-    static Optional<String> of(Frame frame) {
+    static Optional<String> of(CapturedFrame frame) {
         PacketView view = frame.view();
         if (frame.isCutShort() || !isMad(view)) {
             return Optional.empty();

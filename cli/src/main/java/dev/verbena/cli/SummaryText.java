@@ -54,9 +54,9 @@ final class SummaryText {
         if (table.flows().isEmpty()) {
             return;
         }
-        List<Flow> busiest =
+        List<CapturedFlow> busiest =
                 table.flows().stream()
-                        .sorted(Comparator.comparingLong(Flow::packets).reversed())
+                        .sorted(Comparator.comparingLong(CapturedFlow::packets).reversed())
                         .limit(FLOWS_SHOWN)
                         .toList();
         int width = busiest.stream().mapToInt(flow -> path(flow).length()).max().orElse(4);
@@ -77,7 +77,7 @@ final class SummaryText {
                 "ce",
                 "cnp",
                 "bad icrc");
-        for (Flow flow : busiest) {
+        for (CapturedFlow flow : busiest) {
             out.println(row(flow, width));
         }
         int hidden = table.flows().size() - busiest.size();
@@ -90,11 +90,11 @@ final class SummaryText {
         }
     }
 
-    private static String path(Flow flow) {
+    private static String path(CapturedFlow flow) {
         return flow.key().source() + " > " + flow.key().destination();
     }
 
-    private static String row(Flow flow, int width) {
+    private static String row(CapturedFlow flow, int width) {
         List<Long> counts =
                 List.of(
                         flow.retransmissions(),

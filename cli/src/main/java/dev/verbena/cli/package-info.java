@@ -2,7 +2,7 @@
 ///
 /// Not an API: programs use the modules below. Read [dev.verbena.cli.Main] first;
 /// [dev.verbena.cli.ErrorLine] prints errors. [dev.verbena.cli.DecodeCommand] reads captures,
-/// [dev.verbena.cli.Frame] parses one frame, [dev.verbena.cli.FrameText] and
+/// [dev.verbena.cli.CapturedFrame] parses one frame, [dev.verbena.cli.FrameText] and
 /// [dev.verbena.cli.FrameJson] print it, and [dev.verbena.cli.FlowTable] sums frames up by flow.
 /// [dev.verbena.cli.PerfCommand] measures: [dev.verbena.cli.PerfOptions] are the options of a test,
 /// [dev.verbena.cli.PerfEnd] has the objects of one side, [dev.verbena.cli.PerfSide] is one step of

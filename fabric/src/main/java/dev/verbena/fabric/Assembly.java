@@ -43,7 +43,7 @@ final class Assembly {
     }
 
     private Node makeSwitch(int node) {
-        Place place = topology.place(node);
+        SwitchPlace place = topology.place(node);
         int ports = topology.plan(node).ports();
         return switch (settings.kind()) {
             case FabricKind.Ethernet kind ->

@@ -50,7 +50,7 @@ final class CreditGiver {
         if (((limit - told[lane]) & CreditCount.MASK) >= updateBlocks) {
             told[lane] = limit;
             updates++;
-            port.offerFrame(Frame.of(lane, limit), nowPs);
+            port.offerFrame(LinkFrame.of(lane, limit), nowPs);
         }
     }
 

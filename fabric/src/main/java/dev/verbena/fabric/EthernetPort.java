@@ -33,7 +33,7 @@ final class EthernetPort extends OutPort {
 
     @Override
     void heard(long frame, long nowPs) {
-        pause(Frame.lane(frame), Frame.value(frame), nowPs);
+        pause(LinkFrame.lane(frame), LinkFrame.value(frame), nowPs);
     }
 
     @Override

@@ -7,7 +7,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     private static final int SALT = 0x9E37_79B1;
 
     private final PacketPool pool;
-    private final Place place;
+    private final SwitchPlace place;
     private final OutPort[] ports;
     private final PauseSender[] pausers;
     private final SharedBuffer buffer;
@@ -19,7 +19,8 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     /// Of a packet's link time, what is no part of it.
     private final int gapBytes;
 
-    EthernetSwitch(Fabric fabric, FabricKind.Ethernet kind, Place place, int ports, int firstPort) {
+    EthernetSwitch(
+            Fabric fabric, FabricKind.Ethernet kind, SwitchPlace place, int ports, int firstPort) {
         this.place = place;
         int salt = (int) (fabric.settings().seed() + firstPort) * SALT;
         chooser = RouteChooser.of(kind.spread(), salt, place);

@@ -71,7 +71,7 @@ final class InfiniBandPort extends OutPort {
 
     @Override
     void heard(long frame, long nowPs) {
-        limit[Frame.lane(frame)] = Frame.value(frame);
+        limit[LinkFrame.lane(frame)] = LinkFrame.value(frame);
         wake(nowPs);
     }
 

@@ -21,13 +21,13 @@ final class Link extends PacketLine {
 
     /// Takes a packet or frame, with the times at which its first and its last bit leave.
     void carry(int handle, long tag, long startPs, long endPs) {
-        boolean isEarly = headPs > 0 && !Frame.is(tag);
+        boolean isEarly = headPs > 0 && !LinkFrame.is(tag);
         append(handle, tag, (isEarly ? Math.min(startPs + headPs, endPs) : endPs) + delayPs);
     }
 
     @Override
     void passed(int handle, long tag, long nowPs) {
-        if (Frame.is(tag)) {
+        if (LinkFrame.is(tag)) {
             pool.giveFrame(handle);
             to.port(toPort).heard(tag, nowPs);
         } else {

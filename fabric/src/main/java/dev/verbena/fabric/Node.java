@@ -2,11 +2,11 @@ package dev.verbena.fabric;
 
 /// The end of a link: a NIC or a switch.
 abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch {
-    /// The sending half of a port, which also receives the [Frame]s of the neighbour.
+    /// The sending half of a port, which also receives the [LinkFrame]s of the neighbour.
     abstract OutPort port(int number);
 
-    /// A packet or a [Frame] of the neighbour arrives: its last bit, or its first bits where the
-    /// node [#cutsThrough].
+    /// A packet or a [LinkFrame] of the neighbour arrives: its last bit, or its first bits where
+    /// the node [#cutsThrough].
     abstract void arrive(int handle, long tag, int port, long nowPs);
 
     /// The last bit of a packet that arrived at a port has left by another one.

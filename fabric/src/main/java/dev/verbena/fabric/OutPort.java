@@ -241,7 +241,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     }
 
     private void capture(PortCapture to, int handle, long tag, long nowPs) {
-        if (Frame.is(tag)) {
+        if (LinkFrame.is(tag)) {
             to.frame(tag, nowPs);
         } else {
             to.packet(handle, Tag.lane(tag), nowPs);

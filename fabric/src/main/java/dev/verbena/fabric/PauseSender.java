@@ -31,7 +31,7 @@ final class PauseSender extends Alarm {
 
     private void send(int priority, int quanta, long nowPs) {
         sent[priority]++;
-        port.offerFrame(Frame.of(priority, quanta), nowPs);
+        port.offerFrame(LinkFrame.of(priority, quanta), nowPs);
     }
 
     @Override

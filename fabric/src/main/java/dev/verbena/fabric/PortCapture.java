@@ -56,16 +56,16 @@ final class PortCapture {
 
     /// A frame for the neighbour starts to leave.
     void frame(long content, long nowPs) {
-        int lane = Frame.lane(content);
+        int lane = LinkFrame.lane(content);
         if (layer == LinkLayer.ETHERNET) {
             frame.asSlice(0, SHORTEST_FRAME).fill((byte) 0);
             link(MacAddress.PAUSE, new MacAddress(MAC_PREFIX), Ethernet.TYPE_MAC_CONTROL);
-            long quanta = (long) Frame.value(content) << (16 * (3 - lane % 4));
+            long quanta = (long) LinkFrame.value(content) << (16 * (3 - lane % 4));
             new Pfc(1 << lane, lane < 4 ? quanta : 0, lane < 4 ? 0 : quanta)
                     .emit(frame, Ethernet.LENGTH);
             write(Erf.ETHERNET, SHORTEST_FRAME, nowPs);
         } else {
-            FlowControl.put(frame, 0, FlowControl.NORMAL, 0, lane, Frame.value(content));
+            FlowControl.put(frame, 0, FlowControl.NORMAL, 0, lane, LinkFrame.value(content));
             write(Erf.INFINIBAND_LINK, FlowControl.LENGTH, nowPs);
         }
     }

@@ -4,7 +4,7 @@ package dev.verbena.fabric;
 abstract class RouteChooser {
     abstract int choose(long tag, short[] ports);
 
-    static RouteChooser of(FabricKind.Spread kind, int salt, Place place) {
+    static RouteChooser of(FabricKind.Spread kind, int salt, SwitchPlace place) {
         return switch (kind) {
             case ECMP -> new Ecmp(salt);
             case SPRAY -> new Spray(salt);
@@ -32,9 +32,9 @@ abstract class RouteChooser {
 
     /// By the destination alone.
     private static final class Fixed extends RouteChooser {
-        private final Place place;
+        private final SwitchPlace place;
 
-        Fixed(Place place) {
+        Fixed(SwitchPlace place) {
             this.place = place;
         }
 

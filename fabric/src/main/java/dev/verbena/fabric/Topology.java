@@ -100,8 +100,8 @@ public final class Topology {
         return switches.get(node - hosts);
     }
 
-    Place place(int node) {
-        return new Place(this, node, leafOf, portOf);
+    SwitchPlace place(int node) {
+        return new SwitchPlace(this, node, leafOf, portOf);
     }
 
     /// The leaf that a host is at.

@@ -5,8 +5,8 @@ import dev.verbena.transport.carrier.Seal;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.common.DeviceLife;
 import dev.verbena.transport.common.DeviceSettings;
-import dev.verbena.transport.common.Door;
 import dev.verbena.transport.common.EventQueue;
+import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.transport.connect.Connections;
 import dev.verbena.transport.datagram.MulticastTable;
 import dev.verbena.transport.datagram.UnreliableService;
@@ -56,17 +56,20 @@ final class Engine {
 
     Engine(Object device, DeviceSettings settings) {
         this.settings = settings;
-        Door door = new Door(settings.guard, settings.notices);
-        life = new DeviceLife(device, settings.name, settings.driver, door);
+        GuardedEntry entry = new GuardedEntry(settings.guard, settings.notices);
+        life = new DeviceLife(device, settings.name, settings.driver, entry);
         events = new EventQueue(settings.limits.pendingEvents(), counters);
         scheduler = new Scheduler(settings.burstBytes, settings.driver);
         paths = new PathTable(settings);
         memory = new MemoryTable(settings.limits.memoryRegions(), settings.random, counters);
-        windows = new WindowTable(settings, door, memory);
+        windows = new WindowTable(settings, entry, memory);
         holds = new WorkHolds(settings, memory, windows, paths, counters);
         batches =
                 new BatchPool(
-                        door, holds, settings.limits, settings.port.now().attributes().activeMtu());
+                        entry,
+                        holds,
+                        settings.limits,
+                        settings.port.now().attributes().activeMtu());
         shared = new SharedReceivesTable(life, settings.limits, holds, batches, events);
         completions = new CompletionQueueTable(life, settings, events, counters);
         pairs = new QueuePairTable(settings);

@@ -136,7 +136,7 @@ public final class TransportDevice implements Device {
     ///
     /// @throws InvalidRequestException when the class has an agent
     public ManagementOutlet manage(int queuePair, int managementClass, ManagementAgent agent) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             ManagementOutlet outlet = engine.management.register(queuePair, managementClass, agent);
             managed();
@@ -145,7 +145,7 @@ public final class TransportDevice implements Device {
     }
 
     private void send(ManagementOutlet outlet, Address to, Consumer<MemorySegment> writer) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             outlet.send(to, writer);
             managed();
@@ -173,7 +173,7 @@ public final class TransportDevice implements Device {
     /// subnet manager pass; what queue pairs send meanwhile is lost, and sent again where the
     /// service repeats it.
     public void changePort(UnaryOperator<PortSettings> change) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             PortChange.make(engine, change.apply(engine.settings.port.now()));
             engine.scheduler.wakeCarrier();
@@ -250,7 +250,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public @Nullable AsyncEvent pollEvent() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             return engine.events.poll();
         }
     }
@@ -290,7 +290,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public SortedMap<String, Long> counters() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             SortedMap<String, Long> counts = engine.counters.byTitle();
             counts.putAll(engine.settings.driver.counters());
             return counts;
@@ -299,7 +299,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public ProtectionDomain protectionDomain() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             return new TransportDomain(this, domains++);
         }
@@ -322,7 +322,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public CompletionQueue completionQueue(int capacity) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             return engine.completions.create(capacity);
         }
@@ -330,7 +330,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public Listener listen(int port, int backlog) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             return Connecting.listen(engine.connections, port, backlog);
         }
@@ -338,7 +338,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public Connection connect(QueuePair queuePair, Address address, int port, byte... privateData) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             return Connecting.connect(
                     engine.connections,
@@ -351,7 +351,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public DatagramListener listenForDatagrams(int port, int backlog) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             return Resolving.listen(engine.connections, port, backlog);
         }
@@ -359,7 +359,7 @@ public final class TransportDevice implements Device {
 
     @Override
     public Resolution resolve(Address address, int port, byte... privateData) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
             return Resolving.resolve(engine.connections, address, port, privateData);
         }
@@ -380,7 +380,7 @@ public final class TransportDevice implements Device {
     }
 
     private void end() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             if (engine.life.isClosed()) {
                 return;
             }
@@ -441,7 +441,7 @@ public final class TransportDevice implements Device {
     /// Notifies the peers of managed connections that they have ended: once, since a closed device
     /// cannot receive their replies.
     private void takeLeave() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             for (int i = 0; i < engine.pairs.top() && !engine.life.isClosed(); i++) {
                 TransportQueuePair pair = engine.pairs.at(i);
                 if (pair != null && pair.connection != null) {
@@ -460,7 +460,7 @@ public final class TransportDevice implements Device {
 
     /// Whether something that peers should know has not left yet.
     private boolean isLeaving() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             return !engine.life.isOver() && engine.management.mayHaveMore();
         }
     }

@@ -101,7 +101,7 @@ final class TransportDomain implements ProtectionDomain {
 
     @Override
     public MemoryWindow window(WindowType type) {
-        try (var _ = engine().life.door.enter()) {
+        try (var _ = engine().life.entry.enter()) {
             requireOpen();
             return engine().windows.create(this, type);
         }
@@ -109,7 +109,7 @@ final class TransportDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue sharedReceiveQueue(int depth) {
-        try (var _ = engine().life.door.enter()) {
+        try (var _ = engine().life.entry.enter()) {
             requireOpen();
             return engine().shared.create(this, depth);
         }
@@ -117,7 +117,7 @@ final class TransportDomain implements ProtectionDomain {
 
     @Override
     public AddressHandle addressHandle(Address address) {
-        try (var _ = engine().life.door.enter()) {
+        try (var _ = engine().life.entry.enter()) {
             requireOpen();
             DeviceSettings settings = engine().settings;
             LinkLayer link = settings.port.now().attributes().linkLayer();
@@ -126,7 +126,7 @@ final class TransportDomain implements ProtectionDomain {
             AddressRules.requireSameVersion(this, link, ours, address.gid());
             engine().paths.addHandle();
             return new TransportAddressHandle(
-                    this, engine().life.door, engine().paths, engine().paths.acquire(address));
+                    this, engine().life.entry, engine().paths, engine().paths.acquire(address));
         }
     }
 
@@ -134,7 +134,7 @@ final class TransportDomain implements ProtectionDomain {
     public QueuePair queuePair(QueuePairType type, Consumer<QueuePairOptions> settings) {
         QueuePairOptions options = new QueuePairOptions();
         settings.accept(options);
-        try (var _ = engine().life.door.enter()) {
+        try (var _ = engine().life.entry.enter()) {
             requireOpen();
             return device.createQueuePair(this, type, options);
         }
@@ -168,7 +168,7 @@ final class TransportDomain implements ProtectionDomain {
         TransportRegion region =
                 new TransportRegion(
                         this,
-                        engine().life.door,
+                        engine().life.entry,
                         engine().memory,
                         place,
                         arena,
@@ -176,7 +176,7 @@ final class TransportDomain implements ProtectionDomain {
                         base,
                         bytes,
                         rights);
-        try (var _ = engine().life.door.enter()) {
+        try (var _ = engine().life.entry.enter()) {
             try {
                 requireOpen();
             } catch (ClosedException meanwhile) {
@@ -192,13 +192,13 @@ final class TransportDomain implements ProtectionDomain {
     }
 
     private int reserve() {
-        try (var _ = engine().life.door.enter()) {
+        try (var _ = engine().life.entry.enter()) {
             return engine().memory.reserve();
         }
     }
 
     private void giveBack(int place) {
-        try (var _ = engine().life.door.enter()) {
+        try (var _ = engine().life.entry.enter()) {
             engine().memory.giveBack(place);
         }
     }

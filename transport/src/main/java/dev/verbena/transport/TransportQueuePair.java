@@ -115,7 +115,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public Endpoint endpoint() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             DeviceSettings device = engine.settings;
             return new Endpoint(
@@ -134,7 +134,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public void connect(Endpoint peerEndpoint, Consumer<QueuePairAttributes> changes) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             QueuePairSettings.connect(this, engine, peerEndpoint, changes);
         }
@@ -142,7 +142,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public void activate(Consumer<QueuePairAttributes> changes) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             QueuePairSettings.activate(this, engine, changes);
         }
@@ -150,7 +150,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public void attachMulticast(Gid group, int lid) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             engine.multicast.attach(this, group, lid);
             isMember = true;
@@ -159,7 +159,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public void detachMulticast(Gid group, int lid) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             engine.multicast.detach(this, group, lid);
         }
@@ -173,7 +173,7 @@ final class TransportQueuePair extends QueuePairCore {
     }
 
     void modify(QueuePairState target, QueuePairAttributes attributes) {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             QueuePairTransitions.check(toString(), type(), state(), target, attributes.set());
             QueuePairSettings.check(this, engine, attributes);
@@ -185,7 +185,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public QueuePairAttributes query() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             return QueuePairSettings.query(this);
         }
@@ -193,7 +193,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public SendBatch sends() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             return engine.batches.sends(this);
         }
@@ -201,7 +201,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public ReceiveBatch receives() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             requireOpen();
             if (shared != null) {
                 throw StateRules.receivesElsewhere(this, shared);
@@ -222,14 +222,14 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public int sendRoom() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             return sendQueue.room();
         }
     }
 
     @Override
     public int receiveRoom() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             return shared == null ? receiveQueue.room() : 0;
         }
     }
@@ -256,7 +256,7 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public void close() {
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             if (!isClosed()) {
                 engine.batches.orphan(this);
                 markClosed();

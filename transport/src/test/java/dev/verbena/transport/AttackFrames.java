@@ -22,7 +22,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /// One frame after another in the same memory: network headers in front, checksums behind, then
-/// read back by the door as a carrier reads them.
+/// read back by the checks as a carrier reads them.
 ///
 /// The headers are written once by `wire` and patched from frame to frame, so that a million of
 /// them make no garbage.

@@ -183,7 +183,7 @@ final class NetworkAttackPath implements AttackPath {
         long neighbourReceived = 0;
         if (neighbour != null) {
             Engine beside = neighbour.engine();
-            try (var _ = beside.life.door.enter()) {
+            try (var _ = beside.life.entry.enter()) {
                 if (isIdle && !beside.scheduler.isIdle()) {
                     return false;
                 }
@@ -191,7 +191,7 @@ final class NetworkAttackPath implements AttackPath {
                 neighbourReceived = beside.counters.value(Counter.RECEIVED_PACKETS);
             }
         }
-        try (var _ = engine.life.door.enter()) {
+        try (var _ = engine.life.entry.enter()) {
             return (!isIdle || engine.scheduler.isIdle())
                     && engine.counters.value(Counter.RECEIVED_PACKETS) == sent + neighbourSent
                     && engine.counters.value(Counter.SENT_PACKETS) == received + neighbourReceived;

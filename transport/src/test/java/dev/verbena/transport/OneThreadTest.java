@@ -60,15 +60,15 @@ class OneThreadTest {
         Loopback network = new Loopback(1);
         try (TransportDevice device = network.open("device")) {
             device.protectionDomain();
-            assertThat(device.engine().life.door.isGuarded()).isFalse();
-            device.engine().life.door.enter();
+            assertThat(device.engine().life.entry.isGuarded()).isFalse();
+            device.engine().life.entry.enter();
             try {
                 assertThatThrownBy(() -> elsewhere(device::protectionDomain))
                         .cause()
                         .isInstanceOf(WrongStateException.class)
                         .hasMessageContaining("loopback network");
             } finally {
-                device.engine().life.door.close();
+                device.engine().life.entry.close();
             }
         }
     }

@@ -160,7 +160,7 @@ class SharedQueuesTest {
         Future<Integer> waiting = threads.submit(() -> other.await(Duration.ofHours(1), _ -> {}));
         peer.close();
         pair.post(it -> it.write(near.slice(), far.remote()).signaled());
-        try (var _ = left.engine().life.door.enter()) {
+        try (var _ = left.engine().life.entry.enter()) {
             left.fail(new InternalError("a fault for this test"));
         }
 

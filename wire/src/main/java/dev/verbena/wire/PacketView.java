@@ -64,19 +64,19 @@ public final class PacketView {
     /// Wraps a frame from its Ethernet header on, without its FCS; trailing padding is allowed.
     public Verdict wrapEthernet(MemorySegment bytes, long at, int length) {
         reset(bytes, at, length);
-        return NetworkDoor.ethernet(this, at, at + length);
+        return NetworkChecks.ethernet(this, at, at + length);
     }
 
     /// Wraps a native packet from its LRH through its VCRC.
     public Verdict wrapInfiniBand(MemorySegment bytes, long at, int length) {
         reset(bytes, at, length);
-        return NetworkDoor.infiniBand(this, at, at + length);
+        return NetworkChecks.infiniBand(this, at, at + length);
     }
 
     /// Wraps a transport packet from its BTH through its ICRC, as a UDP socket delivers it.
     public Verdict wrapTransport(MemorySegment bytes, long at, int length) {
         reset(bytes, at, length);
-        return TransportDoor.check(this, at, at + length);
+        return TransportChecks.check(this, at, at + length);
     }
 
     /// Wraps a packet whose headers (from the BTH) and payload lie apart, without pad and ICRC, as
@@ -90,7 +90,7 @@ public final class PacketView {
             int payloadBytes) {
         reset(headers, at, headersLength);
         Objects.checkFromIndexSize(payloadFrom, payloadBytes, payload.byteSize());
-        Verdict verdict = TransportDoor.checkApart(this, at, headersLength, payloadBytes);
+        Verdict verdict = TransportChecks.checkApart(this, at, headersLength, payloadBytes);
         if (payloadAt != NOWHERE) {
             payloadSegment = payload;
             payloadAt = payloadFrom;
@@ -102,7 +102,7 @@ public final class PacketView {
     public Verdict wrapPhantom(
             MemorySegment headers, long at, int headersLength, int payloadBytes) {
         reset(headers, at, headersLength);
-        Verdict verdict = TransportDoor.checkApart(this, at, headersLength, payloadBytes);
+        Verdict verdict = TransportChecks.checkApart(this, at, headersLength, payloadBytes);
         if (payloadAt != NOWHERE) {
             payloadSegment = MemorySegment.NULL;
             payloadAt = 0;

@@ -22,26 +22,26 @@ final class Sources {
     static void run(String[] arguments) throws IOException, ConnectionFailedException {
         Address peer = Address.to(Gid.parse(arguments[1]));
         Path file = Path.of(arguments[2]);
-        List<Flow> flows = new ArrayList<>();
+        List<WritingHost> flows = new ArrayList<>();
         for (int i = 3; i < arguments.length; i++) {
-            flows.add(new Flow(arguments[i], peer));
+            flows.add(new WritingHost(arguments[i], peer));
         }
         FlowRecord record = new FlowRecord(flows.size());
         warmUp(flows);
         send(flows, record);
         record.write(file);
         SortedMap<String, Long> counters = new TreeMap<>();
-        for (Flow flow : flows) {
+        for (WritingHost flow : flows) {
             flow.device().counters().forEach((name, n) -> counters.merge(name, n, Long::sum));
             flow.close();
         }
-        counters.put(Run.GIVEN_UP, flows.stream().filter(Flow::hasGivenUp).count());
+        counters.put(Run.GIVEN_UP, flows.stream().filter(WritingHost::hasGivenUp).count());
         FlowRecord.counters(file.resolveSibling(file.getFileName() + ".counters"), counters);
     }
 
     /// Some traffic of one after another, then a pause until the rates of all flows are full again.
-    private static void warmUp(List<Flow> flows) {
-        for (Flow flow : flows) {
+    private static void warmUp(List<WritingHost> flows) {
+        for (WritingHost flow : flows) {
             long endNs = System.nanoTime() + WARM_NS / flows.size();
             while (System.nanoTime() < endNs) {
                 flow.warmUp();
@@ -55,13 +55,13 @@ final class Sources {
         LockSupport.parkNanos(WARM_NS / 4);
     }
 
-    private static void send(List<Flow> flows, FlowRecord record) {
+    private static void send(List<WritingHost> flows, FlowRecord record) {
         double end = flows.stream().mapToDouble(flow -> flow.toSeconds).max().orElse(0);
         long beginNs = System.nanoTime();
         double nextSeconds = SAMPLE_SECONDS;
         double seconds = 0;
         while (seconds < end) {
-            for (Flow flow : flows) {
+            for (WritingHost flow : flows) {
                 flow.advance(seconds);
             }
             if (seconds >= nextSeconds) {

@@ -50,12 +50,12 @@ final class BareC implements MeasuredProgram {
 
     /// Queue pairs are nothing to a socket, so every number of them stands beside the same figure.
     @Override
-    public boolean takes(Subject subject, Place place) {
+    public boolean takes(Subject subject, WireEnds place) {
         return !isWithCrc || (subject.kind() == Subject.Kind.BANDWIDTH && subject.isUsual());
     }
 
     @Override
-    public double run(Subject subject, Place place) {
+    public double run(Subject subject, WireEnds place) {
         String json = Command.run(LIMIT, Map.of(), words(subject, place));
         if (subject.kind() == Subject.Kind.LATENCY) {
             return Values.number(json, "t_typical");
@@ -72,7 +72,7 @@ final class BareC implements MeasuredProgram {
         return Values.number(json, isRate ? "mmsgs" : "gbits");
     }
 
-    List<String> words(Subject subject, Place place) {
+    List<String> words(Subject subject, WireEnds place) {
         List<String> words = new ArrayList<>(List.of(program.toString()));
         words.add(
                 switch (subject.kind()) {

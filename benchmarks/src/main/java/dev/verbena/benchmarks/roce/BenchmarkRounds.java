@@ -24,7 +24,7 @@ final class BenchmarkRounds {
         this.file = file;
     }
 
-    void run(Place place, List<Subject> subjects, int rounds) throws IOException {
+    void run(WireEnds place, List<Subject> subjects, int rounds) throws IOException {
         List<MeasuredProgram> able = new ArrayList<>();
         for (MeasuredProgram program : programs) {
             Optional<String> obstacle = program.obstacle();
@@ -50,7 +50,7 @@ final class BenchmarkRounds {
     }
 
     /// A failure is noted, and not tried again: it would take its whole time limit each round.
-    private void once(MeasuredProgram program, Subject subject, Place place) {
+    private void once(MeasuredProgram program, Subject subject, WireEnds place) {
         String key = String.join("/", place.name(), subject.name(), program.name());
         if (given.contains(key)) {
             return;

@@ -36,7 +36,7 @@ final class Contention {
     boolean run(int times) throws IOException {
         for (int i = 0; i < times; i++) {
             for (Disturbance one : Disturbance.all()) {
-                rounds.run(Place.loopback().with(PLACE, one), List.of(subject(one)), 1);
+                rounds.run(WireEnds.loopback().with(PLACE, one), List.of(subject(one)), 1);
             }
         }
         boolean passed = true;

@@ -25,14 +25,14 @@ final class DefaultPerf implements MeasuredProgram {
     }
 
     @Override
-    public boolean takes(Subject subject, Place place) {
+    public boolean takes(Subject subject, WireEnds place) {
         return subject.kind() == Subject.Kind.BANDWIDTH
                 && subject.isUsual()
                 && subject.setBytes() == subject.bytes();
     }
 
     @Override
-    public double run(Subject subject, Place place) {
+    public double run(Subject subject, WireEnds place) {
         List<String> client = words(subject, place.left());
         client.addAll(List.of("--json", place.right().address()));
         List<String> server = words(subject, place.right());
@@ -40,7 +40,7 @@ final class DefaultPerf implements MeasuredProgram {
         return Values.number(json, "BW_average");
     }
 
-    private List<String> words(Subject subject, Place.Host host) {
+    private List<String> words(Subject subject, WireEnds.Host host) {
         List<String> verb = List.of(command, "perf", "write", "bw", "--report_gbits");
         return Command.join(
                 verb,

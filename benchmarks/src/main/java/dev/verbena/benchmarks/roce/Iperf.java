@@ -24,14 +24,14 @@ final class Iperf implements MeasuredProgram {
     }
 
     @Override
-    public boolean takes(Subject subject, Place place) {
+    public boolean takes(Subject subject, WireEnds place) {
         return subject.isUsual()
                 && subject.setBytes() == subject.bytes()
                 && subject.kind() == Subject.Kind.BANDWIDTH;
     }
 
     @Override
-    public double run(Subject subject, Place place) {
+    public double run(Subject subject, WireEnds place) {
         String port = Integer.toString(PORT);
         List<String> server = List.of("iperf3", "-s", "-1", "-p", port);
         List<String> client =

@@ -34,7 +34,7 @@ final class LatencyModes {
 
     private final Path root;
     private final ResultLog log;
-    private final Place place = Place.loopback();
+    private final WireEnds place = WireEnds.loopback();
 
     LatencyModes(Path root, ResultLog log) {
         this.root = root;
@@ -68,7 +68,7 @@ final class LatencyModes {
         return judge();
     }
 
-    private List<String> perf(String verb, String mode, Place.Host host) {
+    private List<String> perf(String verb, String mode, WireEnds.Host host) {
         List<String> words = new ArrayList<>(List.of(root.resolve("bin/verbena").toString()));
         words.addAll(List.of("perf", verb, "lat", "-s", "8", "-n", ROUND_TRIPS));
         words.addAll(List.of("--warm_up_ms", "3000", "--progress", mode, "-p", "" + PORT));

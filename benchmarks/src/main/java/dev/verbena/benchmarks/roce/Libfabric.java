@@ -32,14 +32,14 @@ final class Libfabric implements MeasuredProgram {
     }
 
     @Override
-    public boolean takes(Subject subject, Place place) {
+    public boolean takes(Subject subject, WireEnds place) {
         return subject.isUsual()
                 && subject.setBytes() == subject.bytes()
                 && subject.kind() != Subject.Kind.RATE;
     }
 
     @Override
-    public double run(Subject subject, Place place) {
+    public double run(Subject subject, WireEnds place) {
         boolean isLatency = subject.kind() == Subject.Kind.LATENCY;
         String port = Integer.toString(PORT);
         List<String> common =

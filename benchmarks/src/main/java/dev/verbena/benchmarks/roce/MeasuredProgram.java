@@ -12,8 +12,8 @@ interface MeasuredProgram {
     }
 
     /// Whether it can do what a subject asks for, or something that may stand beside it.
-    boolean takes(Subject subject, Place place);
+    boolean takes(Subject subject, WireEnds place);
 
     /// Runs it once: the figure, in the unit of the subject.
-    double run(Subject subject, Place place);
+    double run(Subject subject, WireEnds place);
 }

@@ -58,12 +58,12 @@ final class OperationPerf implements MeasuredProgram {
     }
 
     @Override
-    public boolean takes(Subject subject, Place place) {
+    public boolean takes(Subject subject, WireEnds place) {
         return operation.takes(subject.bytes());
     }
 
     @Override
-    public double run(Subject subject, Place place) {
+    public double run(Subject subject, WireEnds place) {
         List<String> client = words(subject, place.left());
         client.addAll(List.of("--json", place.right().address()));
         String json = place.pair(LIMIT, Map.of(), PORT, words(subject, place.right()), client);
@@ -71,7 +71,7 @@ final class OperationPerf implements MeasuredProgram {
         return Values.number(json, isRate ? "MsgRate" : "BW_average");
     }
 
-    private List<String> words(Subject subject, Place.Host host) {
+    private List<String> words(Subject subject, WireEnds.Host host) {
         List<String> words = new ArrayList<>(List.of(command, "perf", operation.verb, "bw"));
         words.addAll(List.of("-s", "" + subject.bytes(), "-D", SECONDS, "--report_gbits"));
         words.addAll(List.of("--warm_up_ms", WARM_UP_MS, "--progress", progress));

@@ -38,7 +38,7 @@ final class Operations {
 
     /// Returns whether each figure beside another is what it must be.
     boolean run(List<Subject> subjects, int times) throws IOException {
-        rounds.run(Place.loopback().with(PLACE, Disturbance.NONE), subjects, times);
+        rounds.run(WireEnds.loopback().with(PLACE, Disturbance.NONE), subjects, times);
         boolean passed = true;
         for (String mode : MODES) {
             String write = OperationPerf.name(Operation.WRITE, mode);

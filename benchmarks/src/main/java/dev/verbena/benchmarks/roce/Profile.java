@@ -52,7 +52,7 @@ final class Profile {
         this.log = log;
     }
 
-    void run(Subject subject, Place place) {
+    void run(Subject subject, WireEnds place) {
         System.out.printf("%n== %s, %s%n", subject.name(), place.name());
         try (Command server = start(place.right(), program.server(subject, place, SECONDS))) {
             place.awaitListening(server, VerbenaPerf.PORT);
@@ -74,7 +74,7 @@ final class Profile {
         }
     }
 
-    private static Command start(Place.Host host, List<String> words) {
+    private static Command start(WireEnds.Host host, List<String> words) {
         return Command.start(Sampling.NAMES, host.words(words));
     }
 

@@ -104,7 +104,7 @@ public final class RoceBench {
     }
 
     private boolean loopback(int rounds) throws IOException {
-        Place place = Place.loopback();
+        WireEnds place = WireEnds.loopback();
         Machine.describe(place.name(), root, log);
         List<Subject> subjects = chosen(Subject.all());
         Path file = directory.resolve("loopback.jsonl");
@@ -170,7 +170,7 @@ public final class RoceBench {
         SteadyState state = new SteadyState(new VerbenaPerf(root), log);
         List<Subject> subjects =
                 Subject.basic().stream().filter(one -> !one.setting().isCoalesced()).toList();
-        boolean passed = state.run(chosen(subjects), Place.loopback());
+        boolean passed = state.run(chosen(subjects), WireEnds.loopback());
         log.write(directory.resolve("allocation.jsonl"));
         return passed;
     }
@@ -179,13 +179,13 @@ public final class RoceBench {
         Machine.describe(Profile.PLACE, root, log);
         Profile profile = new Profile(new VerbenaPerf(root), log);
         for (Subject subject : chosen(Subject.basic())) {
-            profile.run(subject, Place.loopback());
+            profile.run(subject, WireEnds.loopback());
         }
         log.write(directory.resolve("profile.jsonl"));
     }
 
     /// Limits hold on loopback; elsewhere there only must be a figure.
-    private boolean judge(Place place, List<Subject> subjects) {
+    private boolean judge(WireEnds place, List<Subject> subjects) {
         boolean passed = true;
         for (Subject subject : subjects) {
             double ratio = log.ratio(place.name(), subject.name()).orElse(Double.NaN);

@@ -64,7 +64,7 @@ final class RocePage {
         }
         ranges(place);
         notes(place);
-        if (place.equals(Place.loopback().name())) {
+        if (place.equals(WireEnds.loopback().name())) {
             explain();
         }
     }
@@ -128,7 +128,7 @@ final class RocePage {
         Subject.Bound bound =
                 Subject.all().stream()
                         .filter(one -> one.name().equals(subject))
-                        .filter(one -> place.equals(Place.loopback().name()))
+                        .filter(one -> place.equals(WireEnds.loopback().name()))
                         .map(Subject::bound)
                         .findFirst()
                         .orElse(Subject.Bound.NONE);

@@ -32,7 +32,7 @@ final class SteadyState {
     }
 
     /// Whether nothing was allocated per message.
-    boolean run(List<Subject> subjects, Place place) {
+    boolean run(List<Subject> subjects, WireEnds place) {
         boolean passed = true;
         for (Subject subject : subjects) {
             passed &= measure(subject, place);
@@ -40,7 +40,7 @@ final class SteadyState {
         return passed;
     }
 
-    private boolean measure(Subject subject, Place place) {
+    private boolean measure(Subject subject, WireEnds place) {
         try (Command server = Command.start(Map.of(), program.server(subject, place, SECONDS))) {
             place.awaitListening(server, VerbenaPerf.PORT);
             try (Command client =

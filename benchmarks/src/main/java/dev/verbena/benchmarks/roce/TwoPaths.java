@@ -25,7 +25,7 @@ final class TwoPaths {
 
     private final Path root;
     private final ResultLog log;
-    private final Place place = Place.loopback();
+    private final WireEnds place = WireEnds.loopback();
 
     TwoPaths(Path root, ResultLog log) {
         this.root = root;
@@ -75,7 +75,7 @@ final class TwoPaths {
         return new Candidate(name, perf(place.right(), progress), client);
     }
 
-    private List<String> perf(Place.Host host, String progress) {
+    private List<String> perf(WireEnds.Host host, String progress) {
         List<String> words =
                 List.of(
                         root.resolve("bin/verbena").toString(),

@@ -24,12 +24,12 @@ final class Ucx implements MeasuredProgram {
     }
 
     @Override
-    public boolean takes(Subject subject, Place place) {
+    public boolean takes(Subject subject, WireEnds place) {
         return subject.isUsual() && subject.setBytes() == subject.bytes();
     }
 
     @Override
-    public double run(Subject subject, Place place) {
+    public double run(Subject subject, WireEnds place) {
         List<String> test =
                 switch (subject.kind()) {
                     case BANDWIDTH -> List.of("tag_bw", "-n", "3000", "-w", "300");

@@ -33,12 +33,12 @@ final class VerbenaPerf implements MeasuredProgram {
     }
 
     @Override
-    public boolean takes(Subject subject, Place place) {
+    public boolean takes(Subject subject, WireEnds place) {
         return true;
     }
 
     @Override
-    public double run(Subject subject, Place place) {
+    public double run(Subject subject, WireEnds place) {
         List<String> server = server(subject, place, SECONDS);
         String json = place.pair(LIMIT, Map.of(), PORT, server, client(subject, place, SECONDS));
         return switch (subject.kind()) {
@@ -48,18 +48,18 @@ final class VerbenaPerf implements MeasuredProgram {
         };
     }
 
-    List<String> server(Subject subject, Place place, int seconds) {
+    List<String> server(Subject subject, WireEnds place, int seconds) {
         return words(subject, place.right(), seconds);
     }
 
-    List<String> client(Subject subject, Place place, int seconds) {
+    List<String> client(Subject subject, WireEnds place, int seconds) {
         List<String> words = words(subject, place.left(), seconds);
         words.add("--json");
         words.add(place.right().address());
         return words;
     }
 
-    private List<String> words(Subject subject, Place.Host host, int seconds) {
+    private List<String> words(Subject subject, WireEnds.Host host, int seconds) {
         boolean isLatency = subject.kind() == Subject.Kind.LATENCY;
         List<String> words = new ArrayList<>(List.of(command.toString(), "perf", "write"));
         words.addAll(List.of(isLatency ? "lat" : "bw", "-p", Integer.toString(PORT)));
@@ -87,7 +87,7 @@ final class VerbenaPerf implements MeasuredProgram {
         return words;
     }
 
-    private static String device(Subject subject, Place.Host host) {
+    private static String device(Subject subject, WireEnds.Host host) {
         String address = host.address().contains(":") ? "[" + host.address() + "]" : host.address();
         String uri = "roce://%s?rcvbuf=%d".formatted(address, subject.setting().rcvbufBytes());
         return subject.setting().isCoalesced() ? uri + "&ack=" + COALESCED : uri;

@@ -10,7 +10,7 @@ final class VethLab implements AutoCloseable {
 
     private final String left;
     private final String right;
-    private final Place place;
+    private final WireEnds place;
 
     private VethLab(int mtu, boolean segments) {
         String stem = "vbench" + ProcessHandle.current().pid();
@@ -18,10 +18,10 @@ final class VethLab implements AutoCloseable {
         right = stem + "r";
         String name = "veth, MTU %,d".formatted(mtu) + (segments ? ", cut up at the device" : "");
         place =
-                new Place(
+                new WireEnds(
                         name,
-                        new Place.Host("10.66.0.1", left),
-                        new Place.Host("10.66.0.2", right),
+                        new WireEnds.Host("10.66.0.1", left),
+                        new WireEnds.Host("10.66.0.2", right),
                         DEVICE,
                         mtu >= 4200 ? 4096 : 1024,
                         Disturbance.NONE);
@@ -47,7 +47,7 @@ final class VethLab implements AutoCloseable {
         run(
                 "ip link add %s netns %s type veth peer name %s netns %s"
                         .formatted(DEVICE, left, DEVICE, right));
-        for (Place.Host host : List.of(place.left(), place.right())) {
+        for (WireEnds.Host host : List.of(place.left(), place.right())) {
             String namespace = host.namespace();
             String ip = "ip -n " + namespace;
             run("%s address add %s/24 dev %s".formatted(ip, host.address(), DEVICE));
@@ -61,7 +61,7 @@ final class VethLab implements AutoCloseable {
         }
     }
 
-    Place place() {
+    WireEnds place() {
         return place;
     }
 

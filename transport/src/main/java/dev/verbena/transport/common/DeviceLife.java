@@ -13,7 +13,7 @@ public final class DeviceLife {
 
     public final String name;
     public final Driver driver;
-    public final Door door;
+    public final GuardedEntry entry;
 
     /// Queue pairs and listeners, by which peers reach it.
     private int reaches;
@@ -23,11 +23,11 @@ public final class DeviceLife {
     /// What ended it, while it was not closed.
     private volatile @Nullable Throwable failure;
 
-    public DeviceLife(Object owner, String name, Driver driver, Door door) {
+    public DeviceLife(Object owner, String name, Driver driver, GuardedEntry entry) {
         this.owner = owner;
         this.name = name;
         this.driver = driver;
-        this.door = door;
+        this.entry = entry;
     }
 
     public void close() {

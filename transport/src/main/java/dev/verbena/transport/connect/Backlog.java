@@ -50,7 +50,7 @@ abstract class Backlog<R> extends Awaited {
     }
 
     private @Nullable R take() {
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             R first = requests.poll();
             count = requests.size();
             return first;
@@ -71,7 +71,7 @@ abstract class Backlog<R> extends Awaited {
     }
 
     public final void close() {
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             if (isClosed) {
                 return;
             }

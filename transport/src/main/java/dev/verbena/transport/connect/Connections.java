@@ -75,7 +75,7 @@ public final class Connections {
 
     /// Why a peer may not have answered.
     String noReplyFrom(Gid peer) {
-        try (var _ = device.door.enter()) {
+        try (var _ = device.entry.enter()) {
             int error = device.driver.lastError(peer);
             String usual =
                     "no reply; check the address, that its program runs, and that UDP %d is open"

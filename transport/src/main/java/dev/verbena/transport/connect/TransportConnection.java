@@ -176,7 +176,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
                             + " peer",
                     "give both queue pairs REMOTE_WRITE");
         }
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             if (isOver || connection == null) {
                 return;
             }
@@ -261,7 +261,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
 
     @Override
     public void disconnect() {
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             if (end(last())) {
                 connections.managedByProgram();
             }

@@ -59,7 +59,7 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
     @Override
     public Connection accept(QueuePair queuePair, byte... privateData) {
         Connections connections = listener.connections;
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             boolean isOpen = connection.state() == CmState.REQ_RECEIVED;
             ConnectionRules.requireUnanswered(this, isOpen);
             QueuePairCore pair = connections.own(queuePair);
@@ -82,7 +82,7 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
     @Override
     public void reject(byte... privateData) {
         Connections connections = listener.connections;
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             connections.now();
             Payload data =
                     ConnectionSetup.privateData(this, CmRej.PRIVATE_DATA_LENGTH, privateData);

@@ -47,7 +47,7 @@ final class TransportDatagramRequest implements DatagramRequest {
     @Override
     public void accept(QueuePair queuePair, byte... privateData) {
         Connections connections = listener.connections;
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             ConnectionRules.requireUnanswered(this, inquiry.isOpen());
             QueuePairCore pair = connections.own(queuePair);
             ConnectionRules.requireDatagrams(this, pair);
@@ -62,7 +62,7 @@ final class TransportDatagramRequest implements DatagramRequest {
     @Override
     public void reject(byte... privateData) {
         Connections connections = listener.connections;
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             Payload data = data(privateData);
             connections.now();
             inquiry.reject(data);

@@ -126,7 +126,7 @@ final class TransportResolution extends Awaited implements Resolution, SidrAsker
 
     @Override
     public void close() {
-        try (var _ = connections.device.door.enter()) {
+        try (var _ = connections.device.entry.enter()) {
             if (state == State.ASKING && question != null) {
                 question.cancel();
                 leave(State.GIVEN_UP);

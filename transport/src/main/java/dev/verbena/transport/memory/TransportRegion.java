@@ -1,6 +1,6 @@
 package dev.verbena.transport.memory;
 
-import dev.verbena.transport.common.Door;
+import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryRegion;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Memory of a protection domain, with its remote key and a count of the work in flight on it.
 public final class TransportRegion implements MemoryRegion {
     private final ProtectionDomain domain;
-    private final Door door;
+    private final GuardedEntry entry;
     private final MemoryTable table;
     private final @Nullable Arena arena;
     private final @Nullable MemorySegment segment;
@@ -37,7 +37,7 @@ public final class TransportRegion implements MemoryRegion {
     /// Takes over `arena`, which may be null: memory of the caller's, or none at all.
     public TransportRegion(
             ProtectionDomain domain,
-            Door door,
+            GuardedEntry entry,
             MemoryTable table,
             int index,
             @Nullable Arena arena,
@@ -46,7 +46,7 @@ public final class TransportRegion implements MemoryRegion {
             long length,
             Set<Access> rights) {
         this.domain = domain;
-        this.door = door;
+        this.entry = entry;
         this.table = table;
         this.index = index;
         this.arena = arena;
@@ -102,7 +102,7 @@ public final class TransportRegion implements MemoryRegion {
 
     @Override
     public int renew() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             requireOpen();
             table.forgetKey(this);
             table.giveKey(this);
@@ -112,7 +112,7 @@ public final class TransportRegion implements MemoryRegion {
 
     @Override
     public void close() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             if (!closed) {
                 closed = true;
                 table.forgetKey(this);

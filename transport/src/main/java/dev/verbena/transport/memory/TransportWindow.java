@@ -134,7 +134,7 @@ public final class TransportWindow implements MemoryWindow {
 
     @Override
     public void close() {
-        try (var _ = table.door.enter()) {
+        try (var _ = table.entry.enter()) {
             if (!closed) {
                 closed = true;
                 table.memory.endWindow(this);

@@ -1,7 +1,7 @@
 package dev.verbena.transport.memory;
 
 import dev.verbena.transport.common.DeviceSettings;
-import dev.verbena.transport.common.Door;
+import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.transport.common.Places;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.ProtectionDomain;
@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /// The memory windows of a device.
 public final class WindowTable {
-    final Door door;
+    final GuardedEntry entry;
     final MemoryTable memory;
     private final String device;
     private final Places places;
     private @Nullable TransportWindow[] windows = new TransportWindow[1];
 
-    public WindowTable(DeviceSettings settings, Door door, MemoryTable memory) {
+    public WindowTable(DeviceSettings settings, GuardedEntry entry, MemoryTable memory) {
         this.device = settings.name;
-        this.door = door;
+        this.entry = entry;
         this.memory = memory;
         this.places = new Places(settings.limits.memoryWindows());
     }

@@ -1,7 +1,7 @@
 package dev.verbena.transport.path;
 
 import dev.verbena.transport.carrier.Path;
-import dev.verbena.transport.common.Door;
+import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.ProtectionDomain;
@@ -10,14 +10,15 @@ import dev.verbena.verbs.spi.ObjectRules;
 /// A hold on a path, for datagrams.
 public final class TransportAddressHandle implements AddressHandle {
     private final ProtectionDomain domain;
-    private final Door door;
+    private final GuardedEntry entry;
     private final PathTable paths;
     private final Path path;
     private boolean closed;
 
-    public TransportAddressHandle(ProtectionDomain domain, Door door, PathTable paths, Path path) {
+    public TransportAddressHandle(
+            ProtectionDomain domain, GuardedEntry entry, PathTable paths, Path path) {
         this.domain = domain;
-        this.door = door;
+        this.entry = entry;
         this.paths = paths;
         this.path = path;
     }
@@ -48,7 +49,7 @@ public final class TransportAddressHandle implements AddressHandle {
 
     @Override
     public void close() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             if (!closed) {
                 closed = true;
                 paths.release(path.index());

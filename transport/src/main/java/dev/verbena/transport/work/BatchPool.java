@@ -1,6 +1,6 @@
 package dev.verbena.transport.work;
 
-import dev.verbena.transport.common.Door;
+import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.verbs.DeviceLimits;
 import java.util.ArrayDeque;
 
@@ -14,15 +14,15 @@ public final class BatchPool {
     /// Batches that wait before one of them is used again.
     private static final int WAITING = 4;
 
-    final Door door;
+    final GuardedEntry entry;
     final WorkHolds holds;
     private final DeviceLimits limits;
     private final int mtu;
     private final ArrayDeque<TransportSendBatch> sends = new ArrayDeque<>(1);
     private final ArrayDeque<TransportReceiveBatch> receives = new ArrayDeque<>(1);
 
-    public BatchPool(Door door, WorkHolds holds, DeviceLimits limits, int mtu) {
-        this.door = door;
+    public BatchPool(GuardedEntry entry, WorkHolds holds, DeviceLimits limits, int mtu) {
+        this.entry = entry;
         this.holds = holds;
         this.limits = limits;
         this.mtu = mtu;

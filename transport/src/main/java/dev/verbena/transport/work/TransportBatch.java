@@ -42,7 +42,7 @@ public abstract class TransportBatch<O extends WorkOwner> extends OneAtATime
     /// Enters the device for one call of the program: `try (var _ = enter())`.
     final TransportBatch<O> enter() {
         assert claim();
-        pool.door.enter();
+        pool.entry.enter();
         filler = Thread.currentThread();
         if (isOrphan) {
             close();
@@ -56,7 +56,7 @@ public abstract class TransportBatch<O extends WorkOwner> extends OneAtATime
     public final void close() {
         // Before the pool can hand it to another thread.
         assert leave();
-        pool.door.close();
+        pool.entry.close();
     }
 
     /// The batch of one kind that an owner has handed to the calling thread, or to one that has

@@ -2,7 +2,7 @@ package dev.verbena.transport.work;
 
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.common.DeviceLife;
-import dev.verbena.transport.common.Door;
+import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.transport.common.Waiters;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.CompletedOperation;
@@ -62,7 +62,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
 
     private final CompletionQueueTable table;
     private final DeviceLife device;
-    private final Door door;
+    private final GuardedEntry entry;
     private final int number;
     private final int capacity;
     private Cursor cursor = new Cursor();
@@ -103,7 +103,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
             @Nullable TransportCompletionQueue older) {
         this.table = table;
         this.device = table.device;
-        this.door = device.door;
+        this.entry = device.entry;
         this.waiters = new Waiters(device);
         this.older = older;
         if (older != null) {
@@ -130,7 +130,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
             requireWhole();
             return null;
         }
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             if (head == tail) {
                 // Another thread was faster.
                 return null;
@@ -196,7 +196,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
 
     @Override
     public void arm(Notification kind) {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             requireOpen();
             requireWhole();
             armed = kind;
@@ -205,7 +205,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
 
     @Override
     public void onNotification(Runnable called) {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             requireOpen();
             listener = called;
         }
@@ -213,7 +213,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
 
     @Override
     public void close() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             if (!closed) {
                 closed = true;
                 table.closed(this);
@@ -273,7 +273,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
 
     private void publish() {
         TAIL.setRelease(this, tail + 1);
-        if (door.isGuarded()) {
+        if (entry.isGuarded()) {
             // The waiting thread is looked for only after the entry can be seen.
             VarHandle.fullFence();
             rouse();

@@ -1,7 +1,7 @@
 package dev.verbena.transport.work;
 
 import dev.verbena.transport.carrier.Counter;
-import dev.verbena.transport.common.Door;
+import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePairType;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class TransportSharedReceives implements SharedReceiveQueue, ReceiveOwner {
     private final SharedReceivesTable table;
     private final ProtectionDomain domain;
-    private final Door door;
+    private final GuardedEntry entry;
     private final WorkHolds holds;
     private final int number;
     private final int depth;
@@ -29,7 +29,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
             SharedReceivesTable table, ProtectionDomain domain, int number, int depth) {
         this.table = table;
         this.domain = domain;
-        this.door = table.device.door;
+        this.entry = table.device.entry;
         this.holds = table.holds;
         this.number = number;
         this.depth = depth;
@@ -57,7 +57,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
 
     @Override
     public ReceiveBatch receives() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             requireOpen();
             return table.batches.receives(this);
         }
@@ -65,21 +65,21 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
 
     @Override
     public int room() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             return queue.room();
         }
     }
 
     @Override
     public int limit() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             return limit;
         }
     }
 
     @Override
     public void limit(int requests) {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             requireOpen();
             SharedReceiveRules.requireLimit(this, requests, depth);
             limit = requests;
@@ -142,7 +142,7 @@ public final class TransportSharedReceives implements SharedReceiveQueue, Receiv
 
     @Override
     public void close() {
-        try (var _ = door.enter()) {
+        try (var _ = entry.enter()) {
             if (!closed) {
                 table.batches.orphan(this);
                 closed = true;

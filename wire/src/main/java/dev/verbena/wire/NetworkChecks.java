@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Each method takes the bytes from `at` up to `end` and either refuses them or passes a shorter
 /// range on, so that what a header claims can only ever narrow what is read.
-final class NetworkDoor {
-    private NetworkDoor() {}
+final class NetworkChecks {
+    private NetworkChecks() {}
 
     static Verdict ethernet(PacketView view, long at, long end) {
         MemorySegment segment = view.segment;
@@ -46,7 +46,7 @@ final class NetworkDoor {
         return switch (Lrh.nextHeader(segment, at)) {
             case Lrh.IBA_LOCAL -> {
                 view.encapsulation = Encapsulation.IB_LOCAL;
-                yield TransportDoor.check(view, next, vcrcAt);
+                yield TransportChecks.check(view, next, vcrcAt);
             }
             case Lrh.IBA_GLOBAL -> {
                 view.encapsulation = Encapsulation.IB_GLOBAL;
@@ -80,7 +80,7 @@ final class NetworkDoor {
         if (Grh.nextHeader(segment, at) != Grh.IBA_TRANSPORT) {
             return Verdict.GRH_NEXT_HEADER_FOREIGN;
         }
-        return TransportDoor.check(view, payloadAt, payloadEnd);
+        return TransportChecks.check(view, payloadAt, payloadEnd);
     }
 
     private static Verdict ipv4(PacketView view, long at, long end) {
@@ -163,7 +163,7 @@ final class NetworkDoor {
         if (Udp.lengthBytes(segment, at) != end - at) {
             return Verdict.UDP_LENGTH;
         }
-        return TransportDoor.check(view, at + Udp.LENGTH, end);
+        return TransportChecks.check(view, at + Udp.LENGTH, end);
     }
 
     private static Verdict macControl(PacketView view, long at, long end) {

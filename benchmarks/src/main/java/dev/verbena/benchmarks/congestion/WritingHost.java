@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /// A host of its own that writes as fast as it may, from one second to another.
-final class Flow implements AutoCloseable {
+final class WritingHost implements AutoCloseable {
     private static final int DEPTH = 16;
     private static final int FEW = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ final class Flow implements AutoCloseable {
     private boolean hasGivenUp;
 
     /// @param text `URI@FROM-TO`, where the URI says how congestion is controlled
-    Flow(String text, Address peer) throws ConnectionFailedException {
+    WritingHost(String text, Address peer) throws ConnectionFailedException {
         String[] parts = text.split("[@-]", -1);
         fromSeconds = Double.parseDouble(parts[1]);
         toSeconds = Double.parseDouble(parts[2]);

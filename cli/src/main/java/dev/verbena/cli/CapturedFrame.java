@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
 /// One captured frame with its headers parsed and its checksums checked.
 ///
 /// The object is reused: its values are valid until the next frame.
-final class Frame {
+final class CapturedFrame {
     private static final FlowControl NO_CREDITS = new FlowControl(0, 0, 0, 0);
 
     /// The longest frame that is made whole again with zeros: IP's own limit and an Ethernet

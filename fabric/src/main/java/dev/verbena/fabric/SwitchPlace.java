@@ -1,7 +1,7 @@
 package dev.verbena.fabric;
 
 /// Where a switch stands, and so which way things go from there.
-final class Place {
+final class SwitchPlace {
     private final Topology topology;
     private final int node;
     private final String name;
@@ -12,7 +12,7 @@ final class Place {
 
     /// @param leafOf by host, the leaf that it is at
     /// @param portOf by host, the port of its leaf
-    Place(Topology topology, int node, int[] leafOf, short[] portOf) {
+    SwitchPlace(Topology topology, int node, int[] leafOf, short[] portOf) {
         this.topology = topology;
         this.node = node;
         Topology.SwitchPlan plan = topology.plan(node);

@@ -8,7 +8,7 @@ import dev.verbena.wire.Service;
 ///
 /// Requests and answers to the peer's requests travel side by side to the same queue pair, with
 /// sequence numbers of their own; so there are two numberings to watch.
-final class Flow {
+final class CapturedFlow {
     private static final int NONE = -1;
 
     private final Key key;
@@ -28,7 +28,7 @@ final class Flow {
     /// The sender and the receiver.
     record Key(String source, String destination, int destQp, Service service) {}
 
-    Flow(Key key) {
+    CapturedFlow(Key key) {
         this.key = key;
     }
 

@@ -5,10 +5,10 @@ package dev.verbena.fabric;
 ///
 /// A pause frame of Ethernet has a priority and quanta; a credit frame of InfiniBand has a lane and
 /// FCCL.
-final class Frame {
+final class LinkFrame {
     private static final int VALUE_BITS = 16;
 
-    private Frame() {}
+    private LinkFrame() {}
 
     static boolean is(long tag) {
         return tag < 0;

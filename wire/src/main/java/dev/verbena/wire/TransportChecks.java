@@ -1,11 +1,11 @@
 package dev.verbena.wire;
 
 /// The checks from the BTH on, the same behind every encapsulation.
-final class TransportDoor {
+final class TransportChecks {
     /// The shortest transport packet: a BTH and an ICRC.
     static final int MIN_LENGTH = Bth.LENGTH + Icrc.LENGTH;
 
-    private TransportDoor() {}
+    private TransportChecks() {}
 
     static Verdict check(PacketView view, long bthAt, long end) {
         long length = end - bthAt;

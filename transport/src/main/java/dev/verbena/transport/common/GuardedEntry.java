@@ -2,15 +2,15 @@ package dev.verbena.transport.common;
 
 import dev.verbena.transport.carrier.Guard;
 
-/// The way into a device for the calls of a program: `try (var _ = door.enter())`.
+/// The way into a device for the calls of a program: `try (var _ = entry.enter())`.
 ///
 /// There is one for a device, so that entering makes no object.
-public final class Door implements AutoCloseable {
+public final class GuardedEntry implements AutoCloseable {
     private final Guard guard;
     private final boolean isGuarded;
     private final Notices notices;
 
-    public Door(Guard guard, Notices notices) {
+    public GuardedEntry(Guard guard, Notices notices) {
         this.guard = guard;
         this.notices = notices;
         this.isGuarded = guard.isShared();
@@ -21,7 +21,7 @@ public final class Door implements AutoCloseable {
         return isGuarded;
     }
 
-    public Door enter() {
+    public GuardedEntry enter() {
         guard.enter();
         return this;
     }

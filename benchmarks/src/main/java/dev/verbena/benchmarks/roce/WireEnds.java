@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /// Where two processes talk: the two ends of a wire, and the largest payload of a RoCE packet.
-record Place(
+record WireEnds(
         String name, Host left, Host right, String device, int roceMtu, Disturbance disturbance) {
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
     private static final int LOOK_MS = 20;
@@ -20,15 +20,15 @@ record Place(
         }
     }
 
-    static Place loopback() {
+    static WireEnds loopback() {
         Host left = new Host("127.66.0.1", "");
         Host right = new Host("127.66.0.2", "");
-        return new Place("loopback", left, right, "lo", 4096, Disturbance.NONE);
+        return new WireEnds("loopback", left, right, "lo", 4096, Disturbance.NONE);
     }
 
     /// The same with something beside it.
-    Place with(String newName, Disturbance beside) {
-        return new Place(newName, left, right, device, roceMtu, beside);
+    WireEnds with(String newName, Disturbance beside) {
+        return new WireEnds(newName, left, right, device, roceMtu, beside);
     }
 
     boolean isLoopback() {
