@@ -215,8 +215,9 @@ final class WorkChain {
         }
         window.requireOpen();
         region.requireOpen();
-        int bits = Access.bits(rights);
-        WindowRules.check(target, window.type(), region, region.rightBits, offset, length, bits);
+        int bits =
+                WindowRules.check(
+                        target, window.type(), region, region.rightBits, offset, length, rights);
         if ((bits & Access.REMOTE_ATOMIC.bit()) != 0 && region.isPhantom()) {
             throw WorkRules.refused(
                     target,
