@@ -4,7 +4,6 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.WrongStateException;
 
 /// Rules for managed connections and for questions about datagram queue pairs. `who` is the device,
@@ -92,16 +91,5 @@ public final class ConnectionRules {
             throw StateRules.in(
                     pair, state, " and receives nothing", "activate it before naming it to peers");
         }
-    }
-
-    /// The program closed the question that it waits for.
-    public static WrongStateException closedQuestion(Resolution question) {
-        return new WrongStateException(question.toString(), ObjectRules.CLOSED, "ask again");
-    }
-
-    /// The question has no answer, or not yet.
-    public static WrongStateException unresolved(Resolution question) {
-        return new WrongStateException(
-                question.toString(), "it is " + question.state(), "wait for the answer");
     }
 }
