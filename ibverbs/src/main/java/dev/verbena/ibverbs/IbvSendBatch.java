@@ -233,7 +233,7 @@ final class IbvSendBatch implements SendBatch {
         }
         IbvRegion region = pair.domainImpl().own(given);
         if (region == null) {
-            throw WorkRules.foreignMemory(pair, kind, given);
+            throw WorkRules.foreign(pair, kind, given);
         }
         region.requireOpen();
         WorkRules.requireLocal(

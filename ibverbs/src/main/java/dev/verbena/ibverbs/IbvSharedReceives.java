@@ -1,10 +1,10 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.Depths;
 import dev.verbena.verbs.spi.ObjectRules;
 import dev.verbena.verbs.spi.SharedReceiveRules;
 import java.lang.foreign.Arena;
@@ -28,11 +28,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
         this.context = domain.context;
         this.number = number;
         this.depth = depth;
-        int most = context.limits.workRequests();
-        if (depth < 1 || depth > most) {
-            throw new LimitExceededException(
-                    domain.toString(), "no shared queue for " + depth, "use 1 to " + most);
-        }
+        Depths.requireSharedQueue(domain, depth, context.limits.workRequests());
         try (Arena arena = Arena.ofConfined()) {
             long init = arena.allocate(Structs.Srq.INIT_SIZE, Structs.POINTER).address();
             long attr = init + Structs.Srq.INIT_ATTR;

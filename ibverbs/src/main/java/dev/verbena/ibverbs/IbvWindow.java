@@ -8,6 +8,7 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WindowType;
+import dev.verbena.verbs.spi.ObjectNames;
 import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
@@ -182,6 +183,6 @@ final class IbvWindow implements MemoryWindow {
 
     @Override
     public String toString() {
-        return "window " + number;
+        return ObjectNames.window(number);
     }
 }

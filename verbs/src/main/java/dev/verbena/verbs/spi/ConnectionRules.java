@@ -23,6 +23,23 @@ public final class ConnectionRules {
         }
     }
 
+    /// Another listener has the port.
+    public static InvalidRequestException portTaken(Object who, int port) {
+        return taken(who, "a listener", port);
+    }
+
+    /// Another listener for datagrams has the port.
+    public static InvalidRequestException datagramPortTaken(Object who, int port) {
+        return taken(who, "a datagram listener", port);
+    }
+
+    private static InvalidRequestException taken(Object who, String what, int port) {
+        return new InvalidRequestException(
+                who.toString(),
+                what + " already exists on port " + port,
+                "use another port, or close that listener");
+    }
+
     /// Checks the length of the private data of a message.
     ///
     /// @param most bytes of the program's that fit into the message
