@@ -19,7 +19,10 @@ final class BandwidthSide extends PerfSide {
     BandwidthSide(PerfEnd end, int bytes, boolean isSender, boolean isReceiver) {
         super(end, bytes);
         sender = isSender ? new MessageSender(end, bytes) : null;
-        receives = isReceiver && end.options.verb().needsReceives() ? new ReceiveStock(end) : null;
+        receives =
+                isReceiver && end.options.measure().verb().needsReceives()
+                        ? new ReceiveStock(end)
+                        : null;
     }
 
     @Override

@@ -45,7 +45,7 @@ abstract class LatencySide extends PerfSide {
         this.isAsking = isAsking;
         this.keptMax = keptMax;
         requests = new PerfRequests(end, bytes);
-        meter = new LatencyMeter(end.options.verb().isRoundTrip());
+        meter = new LatencyMeter(end.options.measure().verb().isRoundTrip());
     }
 
     @Override

@@ -58,15 +58,15 @@ final class MadText {
                             + " for "
                             + ServiceId.name(req.serviceId())
                             + ", qp "
-                            + Texts.hex24(req.localQpn())
+                            + Texts.hex24(req.queuePair().qpn())
                             + " from psn "
-                            + Texts.hex24(req.startingPsn());
+                            + Texts.hex24(req.queuePair().startingPsn());
             case CmRep rep ->
                     ids
                             + ", qp "
-                            + Texts.hex24(rep.localQpn())
+                            + Texts.hex24(rep.queuePair().qpn())
                             + " from psn "
-                            + Texts.hex24(rep.startingPsn());
+                            + Texts.hex24(rep.queuePair().startingPsn());
             case CmRej rej -> ids + ": " + rej.reason().sentence();
             case CmMra mra -> ids + ", wait code " + mra.serviceTimeout();
             case CmDreq dreq -> ids + ", closes qp " + Texts.hex24(dreq.remoteQpn());

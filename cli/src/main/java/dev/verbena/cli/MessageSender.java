@@ -39,7 +39,7 @@ final class MessageSender {
         this.bytes = bytes;
         options = end.options;
         requests = new PerfRequests(end, bytes);
-        list = options.postList();
+        list = options.posting().postList();
         step = PerfEnd.roundUp(bytes, Long.BYTES);
         inFlight = new int[end.pairs.length];
         sinceSignal = new int[end.pairs.length];
@@ -59,7 +59,7 @@ final class MessageSender {
         wanted = isCounted ? messages * end.pairs.length : Long.MAX_VALUE;
         // Also where nobody will ask: warming up must be the same work, or the compiled code that
         // it leaves behind is thrown away when the measuring begins.
-        peak.begin(isCounted ? wanted : Long.MAX_VALUE / 2, options.cqModeration());
+        peak.begin(isCounted ? wanted : Long.MAX_VALUE / 2, options.posting().cqModeration());
         for (int i = 0; i < end.pairs.length; i++) {
             left[i] = messages;
             sinceSignal[i] = 0;
@@ -76,7 +76,7 @@ final class MessageSender {
         }
         // As perftest does: until every window is full, so that requests leave together.
         // A peer that must post receives meanwhile is given the time to.
-        int turns = options.verb().needsReceives() ? readyCount : Integer.MAX_VALUE;
+        int turns = options.measure().verb().needsReceives() ? readyCount : Integer.MAX_VALUE;
         int refused = 0;
         while (readyCount > refused && turns-- > 0) {
             int pair = ready[readyHead];
@@ -113,7 +113,11 @@ final class MessageSender {
 
     /// Posts up to a list of requests, and returns whether the queue pair could take more.
     private boolean post(int pair) {
-        int count = (int) Math.min(Math.min(list, left[pair]), options.txDepth() - inFlight[pair]);
+        int count =
+                (int)
+                        Math.min(
+                                Math.min(list, left[pair]),
+                                options.posting().txDepth() - inFlight[pair]);
         if (count == 0) {
             return false;
         }
@@ -128,7 +132,7 @@ final class MessageSender {
             requests.add(batch, pair, place(pair));
             posted++;
             left[pair]--;
-            if (++sinceSignal[pair] >= options.cqModeration() || left[pair] == 0) {
+            if (++sinceSignal[pair] >= options.posting().cqModeration() || left[pair] == 0) {
                 batch.id((long) sinceSignal[pair] << INDEX_BITS | pair).signaled();
                 sinceSignal[pair] = 0;
             }
@@ -139,15 +143,15 @@ final class MessageSender {
                     "qp 0x%x: its send queue has no room for %d requests; use a smaller -t"
                             .formatted(queue.number(), count));
         }
-        return left[pair] > 0 && inFlight[pair] < options.txDepth();
+        return left[pair] > 0 && inFlight[pair] < options.posting().txDepth();
     }
 
     private long place(int pair) {
-        if (options.rotateBytes() == 0) {
+        if (options.amount().rotateBytes() == 0) {
             return end.slot(pair);
         }
         long at = offset;
-        offset = at + 2 * step > options.rotateBytes() ? 0 : at + step;
+        offset = at + 2 * step > options.amount().rotateBytes() ? 0 : at + step;
         return at;
     }
 

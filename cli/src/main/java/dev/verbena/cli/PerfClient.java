@@ -63,7 +63,7 @@ record PerfClient(
     private void run(PerfExchange exchange, PerfEnd end) {
         PerfPeer self = end.describe();
         PerfHandshake.tell(exchange, self);
-        PerfPeer peer = PerfHandshake.hear(exchange, options.queuePairs());
+        PerfPeer peer = PerfHandshake.hear(exchange, options.pairs().count());
         end.connect(peer);
         exchange.send("connected");
         exchange.await("connected", PerfHandshake.LIMIT_NS, end::progress);

@@ -54,13 +54,13 @@ final class PerfEnd implements AutoCloseable {
     PerfEnd(Device device, PerfOptions options, int slotMin) {
         this.device = device;
         this.options = options;
-        slotBytes = roundUp(Math.max(options.bytesMax(), slotMin), ALIGNMENT);
+        slotBytes = roundUp(Math.max(options.amount().bytesMax(), slotMin), ALIGNMENT);
         // A side that polls memory needs a place that no other queue pair writes to.
         slots =
-                options.kind() == PerfKind.LAT
-                        ? options.queuePairs()
-                        : Math.clamp(SLOTS_BYTES / slotBytes, 1, options.queuePairs());
-        halfBytes = roundUp(Math.max(options.rotateBytes(), slotBytes * slots), PAGE);
+                options.measure().kind() == PerfKind.LAT
+                        ? options.pairs().count()
+                        : Math.clamp(SLOTS_BYTES / slotBytes, 1, options.pairs().count());
+        halfBytes = roundUp(Math.max(options.amount().rotateBytes(), slotBytes * slots), PAGE);
         domain = device.protectionDomain();
         region =
                 domain.allocate(
@@ -70,18 +70,19 @@ final class PerfEnd implements AutoCloseable {
                         Access.REMOTE_READ,
                         Access.REMOTE_ATOMIC);
         memory = region.segment();
-        int sendDepth = Math.max(options.txDepth(), DEPTH_MIN);
-        int receiveDepth = options.verb().needsReceives() ? options.rxDepth() : 1;
+        int sendDepth = Math.max(options.posting().txDepth(), DEPTH_MIN);
+        int receiveDepth =
+                options.measure().verb().needsReceives() ? options.posting().rxDepth() : 1;
         // Should all fail, each request in flight has a completion.
-        long entries = (long) options.queuePairs() * (sendDepth + receiveDepth);
+        long entries = (long) options.pairs().count() * (sendDepth + receiveDepth);
         completions =
                 device.completionQueue((int) Math.min(entries, device.limits().completions()));
-        pairs = new QueuePair[options.queuePairs()];
-        ways = new AddressHandle[options.type() == QueuePairType.UD ? pairs.length : 0];
+        pairs = new QueuePair[options.pairs().count()];
+        ways = new AddressHandle[options.pairs().type() == QueuePairType.UD ? pairs.length : 0];
         for (int i = 0; i < pairs.length; i++) {
             pairs[i] =
                     domain.queuePair(
-                            options.type(),
+                            options.pairs().type(),
                             it ->
                                     it.completions(completions)
                                             .sendDepth(sendDepth)
@@ -141,18 +142,19 @@ final class PerfEnd implements AutoCloseable {
         pair.connect(
                 peers[index],
                 it -> {
-                    if (options.mtu() > 0) {
-                        it.pathMtu(options.mtu());
+                    if (options.pairs().mtu() > 0) {
+                        it.pathMtu(options.pairs().mtu());
                     }
-                    if (options.type() == QueuePairType.RC) {
-                        it.timeout(options.timeout()).retryCount(options.retryCount());
+                    if (options.pairs().type() == QueuePairType.RC) {
+                        it.timeout(options.pairs().timeout())
+                                .retryCount(options.pairs().retryCount());
                     }
                 });
     }
 
     /// Largest payload of a packet, as the first queue pair has it.
     int mtu() {
-        return options.type() == QueuePairType.UD
+        return options.pairs().type() == QueuePairType.UD
                 ? device.port(1).activeMtu()
                 : pairs[0].query().pathMtu();
     }

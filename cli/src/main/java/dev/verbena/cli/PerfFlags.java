@@ -163,36 +163,39 @@ final class PerfFlags {
     }
 
     PerfOptions resolve(PerfVerb verb, PerfKind kind, boolean isCaller) {
-        boolean isLatency = kind == PerfKind.LAT;
         List<Integer> sizes = sizes(verb, kind);
         check(verb, kind);
+        return new PerfOptions(
+                new PerfOptions.Measure(verb, kind, atomic, bidirectional),
+                new PerfOptions.Pairs(type, queuePairs, mtu, timeout, retryCount),
+                posting(verb, kind, sizes.getLast()),
+                amount(verb, kind, sizes.getLast()),
+                isCaller);
+    }
+
+    private PerfOptions.Posting posting(PerfVerb verb, PerfKind kind, int largest) {
+        boolean isLatency = kind == PerfKind.LAT;
         int moderation = cqModeration != null ? cqModeration : 100;
-        if (cqModeration == null && (sizes.getLast() > MODERATED_BYTES && !all)) {
+        if (cqModeration == null && (largest > MODERATED_BYTES && !all)) {
             moderation = 1;
         }
-        long count = verb == PerfVerb.WRITE && !isLatency ? 5000 : 1000;
         int inline = verb.isRoundTrip() || !isLatency ? 0 : INLINE_LATENCY_BYTES;
-        return new PerfOptions(
-                verb,
-                kind,
-                type,
-                atomic,
-                bidirectional,
-                queuePairs,
-                sizes.getLast() + (type == QueuePairType.UD ? DATAGRAM_HEADER_BYTES : 0),
-                iterations != null ? iterations : count,
-                durationSeconds,
+        return new PerfOptions.Posting(
                 isLatency ? 1 : txDepth,
                 rxDepth,
-                mtu,
                 Math.min(moderation, txDepth),
                 postList,
-                inlineBytes != null ? inlineBytes : inline,
-                timeout,
-                retryCount,
+                inlineBytes != null ? inlineBytes : inline);
+    }
+
+    private PerfOptions.Amount amount(PerfVerb verb, PerfKind kind, int largest) {
+        long count = verb == PerfVerb.WRITE && kind == PerfKind.BW ? 5000 : 1000;
+        return new PerfOptions.Amount(
+                largest + (type == QueuePairType.UD ? DATAGRAM_HEADER_BYTES : 0),
+                iterations != null ? iterations : count,
+                durationSeconds,
                 rotateBytes,
-                warmUp ? Math.max(WARM_UP_MS, warmUpMs) : warmUpMs,
-                isCaller);
+                warmUp ? Math.max(WARM_UP_MS, warmUpMs) : warmUpMs);
     }
 
     private void check(PerfVerb verb, PerfKind kind) {

@@ -43,7 +43,7 @@ final class PerfJson implements PerfReport {
                 testInfo(json, setting);
                 json.writeEndObject();
                 json.writeObjectFieldStart("results");
-                results(json, result, setting.options().durationSeconds() > 0);
+                results(json, result, setting.options().amount().durationSeconds() > 0);
                 if (setting.options().mayLose()) {
                     json.writeNumberField("n_lost", result.lost());
                 }
@@ -65,29 +65,29 @@ final class PerfJson implements PerfReport {
         json.writeStringField("test", PerfTable.title(options, "_"));
         json.writeStringField("Dual_port", "OFF");
         json.writeStringField("Device", setting.device().name());
-        json.writeNumberField("Number_of_qps", options.queuePairs());
+        json.writeNumberField("Number_of_qps", options.pairs().count());
         json.writeStringField("Transport_type", "IB");
-        json.writeStringField("Connection_type", options.type().toString());
+        json.writeStringField("Connection_type", options.pairs().type().toString());
         json.writeStringField("Using_SRQ", "OFF");
         json.writeStringField("PCIe_relax_order", "OFF");
         json.writeStringField("ibv_wr_API", "ON");
-        json.writeNumberField("TX_depth", options.txDepth());
-        if (options.postList() > 1) {
-            json.writeNumberField("Post_List", options.postList());
+        json.writeNumberField("TX_depth", options.posting().txDepth());
+        if (options.posting().postList() > 1) {
+            json.writeNumberField("Post_List", options.posting().postList());
         }
-        if (options.verb().needsReceives()) {
-            json.writeNumberField("RX_depth", options.rxDepth());
+        if (options.measure().verb().needsReceives()) {
+            json.writeNumberField("RX_depth", options.posting().rxDepth());
         }
-        if (options.kind() == PerfKind.BW) {
-            json.writeNumberField("CQ_Moderation", options.cqModeration());
+        if (options.measure().kind() == PerfKind.BW) {
+            json.writeNumberField("CQ_Moderation", options.posting().cqModeration());
         }
         json.writeNumberField("Mtu", setting.mtu());
         json.writeStringField("Link_type", PerfTable.linkType(setting));
         json.writeNumberField("GID_index", 0);
-        if (options.verb().isRoundTrip()) {
+        if (options.measure().verb().isRoundTrip()) {
             json.writeNumberField("Outstand_reads", setting.there().endpoints().getFirst().reads());
         } else {
-            json.writeNumberField("Max_inline_data", options.inlineBytes());
+            json.writeNumberField("Max_inline_data", options.posting().inlineBytes());
         }
         json.writeStringField("rdma_cm_QPs", "OFF");
         json.writeStringField("Data_ex_method", "Ethernet");

@@ -16,10 +16,10 @@ final class PerfRequests {
         this.end = end;
         this.bytes = bytes;
         PerfOptions options = end.options;
-        verb = options.verb();
-        isSwap = options.atomic() == AtomicKind.CMP_AND_SWAP;
+        verb = options.measure().verb();
+        isSwap = options.measure().atomic() == AtomicKind.CMP_AND_SWAP;
         isDatagram = end.ways.length > 0;
-        isInline = !verb.isRoundTrip() && bytes <= options.inlineBytes();
+        isInline = !verb.isRoundTrip() && bytes <= options.posting().inlineBytes();
     }
 
     /// Adds the request for one message of a queue pair, at `offset` of its half of the memory.
@@ -55,6 +55,6 @@ final class PerfRequests {
 
     /// Adds a receive for the longest message of the run.
     void addReceive(ReceiveBatch batch, long offset) {
-        batch.receive().local(end.region, end.halfBytes + offset, end.options.bytesMax());
+        batch.receive().local(end.region, end.halfBytes + offset, end.options.amount().bytesMax());
     }
 }

@@ -28,7 +28,7 @@ record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, 
         String asked =
                 exchange.await(PerfHandshake.HELLO, PerfHandshake.LIMIT_NS, PerfExchange::nap);
         PerfOptions options = PerfOptions.parse(asked, device.isCaller());
-        if (options.verb() != verb || options.kind() != kind) {
+        if (options.measure().verb() != verb || options.measure().kind() != kind) {
             throw new PerfException(
                     "%s: the client runs %s, this side %s; use the same command on both sides"
                             .formatted(
@@ -44,7 +44,7 @@ record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, 
     }
 
     private void run(PerfExchange exchange, PerfEnd end) {
-        PerfPeer peer = PerfHandshake.hear(exchange, end.options.queuePairs());
+        PerfPeer peer = PerfHandshake.hear(exchange, end.options.pairs().count());
         PerfPeer self = end.describe();
         end.connect(peer);
         PerfHandshake.tell(exchange, self);

@@ -71,11 +71,12 @@ final class PerfSession {
     PerfResult run(PerfSide side) {
         PerfOptions options = end.options;
         warmUp(side);
-        long durationNs = options.durationSeconds() * 1_000_000_000L;
+        long durationNs = options.amount().durationSeconds() * 1_000_000_000L;
         if (durationNs > 0) {
             side.begin(Long.MAX_VALUE, System.nanoTime() + durationNs, true);
         } else {
-            side.begin(options.iterations(), System.nanoTime() + (Long.MAX_VALUE >> 1), true);
+            side.begin(
+                    options.amount().iterations(), System.nanoTime() + (Long.MAX_VALUE >> 1), true);
         }
         PerfResult there = PerfResult.parse(phase(side));
         PerfResult here = side.result();
@@ -94,7 +95,7 @@ final class PerfSession {
     /// that it has made is not thrown away when the measuring begins. As long as a part is faster
     /// than all before it, another follows; both sides see the same figures, and so agree.
     private void warmUp(PerfSide side) {
-        int wholeMs = end.options.warmUpMs();
+        int wholeMs = end.options.amount().warmUpMs();
         int warmUpMs = hasWarmedUp ? Math.min(WARM_AGAIN_MS, wholeMs) : wholeMs;
         int parts = hasWarmedUp ? WARM_UP_PARTS : WARM_UP_PARTS_MAX;
         isSteady = hasWarmedUp;
@@ -187,7 +188,7 @@ final class PerfSession {
 
     private void turns(PerfSide side, boolean isTold) {
         int most = isTold ? TURNS_IN_WAIT : TURNS_AT_WORK;
-        boolean sleeps = !end.options.isCaller() || end.options.kind() == PerfKind.BW;
+        boolean sleeps = !end.options.isCaller() || end.options.measure().kind() == PerfKind.BW;
         long untilNs = System.nanoTime() + LOOK_NS;
         for (int i = 0; i < most && (isTold || !side.isFinished()); i++) {
             side.turn();
@@ -198,7 +199,7 @@ final class PerfSession {
     }
 
     private boolean mayLose() {
-        return end.options.kind() == PerfKind.BW && end.options.mayLose();
+        return end.options.measure().kind() == PerfKind.BW && end.options.mayLose();
     }
 
     /// Each side says what has come, after all that is in its socket; neither begins anything

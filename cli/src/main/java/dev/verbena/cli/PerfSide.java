@@ -17,12 +17,12 @@ abstract class PerfSide {
     /// @param keptMax how many single latencies to keep
     static PerfSide of(PerfEnd end, int bytes, boolean isClient, int keptMax) {
         PerfOptions options = end.options;
-        if (options.kind() == PerfKind.BW) {
-            boolean isSender = isClient || options.isBidirectional();
-            boolean isReceiver = !isClient || options.isBidirectional();
+        if (options.measure().kind() == PerfKind.BW) {
+            boolean isSender = isClient || options.measure().isBidirectional();
+            boolean isReceiver = !isClient || options.measure().isBidirectional();
             return new BandwidthSide(end, bytes, isSender, isReceiver);
         }
-        return switch (options.verb()) {
+        return switch (options.measure().verb()) {
             case WRITE -> new WriteLatencySide(end, bytes, isClient, keptMax);
             case SEND -> new SendLatencySide(end, bytes, isClient, keptMax);
             case READ, ATOMIC -> new ReadLatencySide(end, bytes, isClient, keptMax);

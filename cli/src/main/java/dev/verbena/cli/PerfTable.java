@@ -27,8 +27,8 @@ final class PerfTable implements PerfReport {
     @Override
     public void begin(Setting setting) {
         PerfOptions options = setting.options();
-        isLatency = options.kind() == PerfKind.LAT;
-        isDuration = options.durationSeconds() > 0;
+        isLatency = options.measure().kind() == PerfKind.LAT;
+        isDuration = options.amount().durationSeconds() > 0;
         line(LINE);
         line("                    " + title(options, " "));
         settings(setting);
@@ -42,40 +42,42 @@ final class PerfTable implements PerfReport {
 
     /// The name of a test, as perftest has it in tables with blanks and in JSON with underscores.
     static String title(PerfOptions options, String gap) {
-        String atomic = options.verb() == PerfVerb.ATOMIC ? options.atomic() + gap : "";
-        String both = options.isBidirectional() ? "Bidirectional" + gap : "";
-        String list = options.postList() > 1 ? "Post" + gap + "List" + gap : "";
-        String kind = options.kind() == PerfKind.BW ? both + list + "BW" : "Latency";
-        return options.verb().title() + gap + atomic + kind + gap + "Test";
+        String atomic =
+                options.measure().verb() == PerfVerb.ATOMIC ? options.measure().atomic() + gap : "";
+        String both = options.measure().isBidirectional() ? "Bidirectional" + gap : "";
+        String list = options.posting().postList() > 1 ? "Post" + gap + "List" + gap : "";
+        String kind = options.measure().kind() == PerfKind.BW ? both + list + "BW" : "Latency";
+        return options.measure().verb().title() + gap + atomic + kind + gap + "Test";
     }
 
     private void settings(Setting setting) {
         PerfOptions options = setting.options();
         line(" Dual-port       : OFF\t\tDevice         : " + setting.device().name());
-        line(" Number of qps   : " + options.queuePairs() + "\t\tTransport type : IB");
-        line(" Connection type : " + options.type() + "\t\tUsing SRQ      : OFF");
+        line(" Number of qps   : " + options.pairs().count() + "\t\tTransport type : IB");
+        line(" Connection type : " + options.pairs().type() + "\t\tUsing SRQ      : OFF");
         line(" PCIe relax order: OFF\t\tLock-free      : OFF");
         line(" ibv_wr* API     : ON\t\tUsing Enhanced Reorder      : OFF");
-        if (setting.isClient() || options.isBidirectional()) {
-            line(" TX depth        : " + options.txDepth());
+        if (setting.isClient() || options.measure().isBidirectional()) {
+            line(" TX depth        : " + options.posting().txDepth());
         }
-        if (options.postList() > 1) {
-            line(" Post List       : " + options.postList());
+        if (options.posting().postList() > 1) {
+            line(" Post List       : " + options.posting().postList());
         }
-        if (options.verb().needsReceives() && (!setting.isClient() || options.isBidirectional())) {
-            line(" RX depth        : " + options.rxDepth());
+        if (options.measure().verb().needsReceives()
+                && (!setting.isClient() || options.measure().isBidirectional())) {
+            line(" RX depth        : " + options.posting().rxDepth());
         }
         if (!isLatency) {
-            line(" CQ Moderation   : " + options.cqModeration());
+            line(" CQ Moderation   : " + options.posting().cqModeration());
             line(" CQE Poll Batch  : " + POLL_BATCH);
         }
         line(" Mtu             : " + setting.mtu() + "[B]");
         line(" Link type       : " + linkType(setting));
         line(" GID index       : 0");
-        if (options.verb().isRoundTrip()) {
+        if (options.measure().verb().isRoundTrip()) {
             line(" Outstand reads  : " + setting.there().endpoints().getFirst().reads());
         } else {
-            line(" Max inline data : " + options.inlineBytes() + "[B]");
+            line(" Max inline data : " + options.posting().inlineBytes() + "[B]");
         }
         line(" rdma_cm QPs\t : OFF");
         line(" Data ex. method : Ethernet");
@@ -89,7 +91,7 @@ final class PerfTable implements PerfReport {
         int count = Math.min(QPS_SHOWN, peer.endpoints().size());
         for (Endpoint endpoint : peer.endpoints().subList(0, count)) {
             String memory =
-                    options.verb().needsReceives()
+                    options.measure().verb().needsReceives()
                             ? ""
                             : " RKey ..%02x VAddr 0x%014x"
                                     .formatted(peer.memory().key() & 0xFF, peer.memory().address());

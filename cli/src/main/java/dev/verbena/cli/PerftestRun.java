@@ -41,20 +41,20 @@ record PerftestRun(
         if (sizes.size() != 1) {
             refuse("-a", "is not supported", "run it once for each -s");
         }
-        if (options.isBidirectional()) {
+        if (options.measure().isBidirectional()) {
             refuse("-b", "is not supported", "run it once for each direction");
         }
-        if (options.durationSeconds() > 0) {
+        if (options.amount().durationSeconds() > 0) {
             refuse("-D", "is not supported", "count messages with -n");
         }
-        if (options.rotateBytes() > 0) {
+        if (options.amount().rotateBytes() > 0) {
             refuse("--rotate", "is not supported", "leave it out");
         }
-        if (options.queuePairs() != 1) {
-            refuse("-q " + options.queuePairs(), "is not supported", "use one queue pair");
+        if (options.pairs().count() != 1) {
+            refuse("-q " + options.pairs().count(), "is not supported", "use one queue pair");
         }
-        if (options.type() != QueuePairType.RC) {
-            refuse("-c " + options.type(), "is not supported", "use -c RC");
+        if (options.pairs().type() != QueuePairType.RC) {
+            refuse("-c " + options.pairs().type(), "is not supported", "use -c RC");
         }
     }
 
@@ -99,7 +99,7 @@ record PerftestRun(
             PerftestHello hello =
                     PerftestHello.swap(
                             exchange,
-                            options.mtu() > 0 ? Math.min(mtu, options.mtu()) : mtu,
+                            options.pairs().mtu() > 0 ? Math.min(mtu, options.pairs().mtu()) : mtu,
                             PerftestSession.program(options));
             PerfOptions agreed = options.withMtu(hello.mtu());
             try (PerfEnd end = new PerfEnd(opened, agreed, hello.cycleBytes())) {

@@ -59,14 +59,14 @@ final class PerftestSession {
     void run(PerfReport report, boolean inGigabits) {
         PerfPeer here = end.describeIncoming();
         Endpoint ours = here.endpoints().getFirst();
-        boolean isRoundTrip = options.verb().isRoundTrip();
-        boolean isCounted = options.verb().needsReceives();
-        boolean isLatency = options.kind() == PerfKind.LAT;
+        boolean isRoundTrip = options.measure().verb().isRoundTrip();
+        boolean isCounted = options.measure().verb().needsReceives();
+        boolean isLatency = options.measure().kind() == PerfKind.LAT;
         byte[] record = PerftestRecord.of(here, isRoundTrip ? ours.reads() : 1).toBytes();
         byte[] heard = swap(record, isRoundTrip && isLatency ? 2 : 1);
         PerfPeer there =
                 PerftestRecord.parse(heard, program(options))
-                        .toPeer(ours, options.mtu(), here.memory().length());
+                        .toPeer(ours, options.pairs().mtu(), here.memory().length());
         if (isRoundTrip && exchange.isClient() && there.endpoints().getFirst().reads() == 0) {
             throw new PerfException(
                     exchange.peerName() + ": it answers no READs and atomics; start it with -o 1");
@@ -86,7 +86,7 @@ final class PerftestSession {
         if (exchange.isClient()) {
             samples.show(side, report);
         }
-        report.row(result, !isCounted && options.warmUpMs() > 0);
+        report.row(result, !isCounted && options.amount().warmUpMs() > 0);
         report.end();
         swap(record, 1);
         exchange.bye();
@@ -107,17 +107,17 @@ final class PerftestSession {
     }
 
     private PerfResult measure(PerfSide side) {
-        boolean isCounted = options.verb().needsReceives();
+        boolean isCounted = options.measure().verb().needsReceives();
         if (!exchange.isClient() && !isCounted) {
             return new PerfResult.None();
         }
         if (!isCounted) {
             warmUp(side);
-        } else if (exchange.isClient() && options.kind() == PerfKind.LAT) {
+        } else if (exchange.isClient() && options.measure().kind() == PerfKind.LAT) {
             awaitClock();
         }
-        side.begin(options.iterations(), System.nanoTime() + (Long.MAX_VALUE >> 1), true);
-        drive(side, exchange.isClient() ? 0 : options.iterations());
+        side.begin(options.amount().iterations(), System.nanoTime() + (Long.MAX_VALUE >> 1), true);
+        drive(side, exchange.isClient() ? 0 : options.amount().iterations());
         return side.result();
     }
 
@@ -130,8 +130,8 @@ final class PerftestSession {
 
     /// Where the other side counts nothing, so that compiled code is measured.
     private void warmUp(PerfSide side) {
-        for (int part = 0; part < WARM_UP_PARTS && options.warmUpMs() > 0; part++) {
-            long partNs = options.warmUpMs() * 1_000_000L / WARM_UP_PARTS;
+        for (int part = 0; part < WARM_UP_PARTS && options.amount().warmUpMs() > 0; part++) {
+            long partNs = options.amount().warmUpMs() * 1_000_000L / WARM_UP_PARTS;
             side.begin(Long.MAX_VALUE, System.nanoTime() + partNs, false);
             drive(side, 0);
         }

@@ -18,9 +18,9 @@ final class ReceiveStock {
     ReceiveStock(PerfEnd end) {
         this.end = end;
         requests = new PerfRequests(end, 0);
-        batch = Math.clamp(end.options.rxDepth() / 4, 1, BATCH);
+        batch = Math.clamp(end.options.posting().rxDepth() / 4, 1, BATCH);
         owed = new int[end.pairs.length];
-        size = PerfEnd.roundUp(end.options.bytesMax(), Long.BYTES);
+        size = PerfEnd.roundUp(end.options.amount().bytesMax(), Long.BYTES);
         for (int i = 0; i < owed.length; i++) {
             // Those posted for the size before are long enough: only what is missing is added.
             int room = end.pairs[i].receiveRoom();
@@ -54,11 +54,11 @@ final class ReceiveStock {
     }
 
     private long place(int pair) {
-        if (end.options.rotateBytes() == 0) {
+        if (end.options.amount().rotateBytes() == 0) {
             return end.slot(pair);
         }
         long at = offset;
-        offset = at + 2 * size > end.options.rotateBytes() ? 0 : at + size;
+        offset = at + 2 * size > end.options.amount().rotateBytes() ? 0 : at + size;
         return at;
     }
 

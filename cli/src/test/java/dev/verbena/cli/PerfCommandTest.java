@@ -32,32 +32,33 @@ class PerfCommandTest {
     @Test
     void defaultsArePerftests() {
         PerfOptions bandwidth = write();
-        assertThat(bandwidth.bytesMax()).isEqualTo(65536);
-        assertThat(bandwidth.iterations()).isEqualTo(5000);
-        assertThat(bandwidth.txDepth()).isEqualTo(128);
-        assertThat(bandwidth.cqModeration()).isEqualTo(1);
-        assertThat(bandwidth.timeout()).isEqualTo(17);
-        assertThat(bandwidth.retryCount()).isEqualTo(7);
-        assertThat(bandwidth.inlineBytes()).isZero();
+        assertThat(bandwidth.amount().bytesMax()).isEqualTo(65536);
+        assertThat(bandwidth.amount().iterations()).isEqualTo(5000);
+        assertThat(bandwidth.posting().txDepth()).isEqualTo(128);
+        assertThat(bandwidth.posting().cqModeration()).isEqualTo(1);
+        assertThat(bandwidth.pairs().timeout()).isEqualTo(17);
+        assertThat(bandwidth.pairs().retryCount()).isEqualTo(7);
+        assertThat(bandwidth.posting().inlineBytes()).isZero();
 
         PerfOptions latency = flags().resolve(PerfVerb.SEND, PerfKind.LAT, true);
-        assertThat(latency.bytesMax()).isEqualTo(2);
-        assertThat(latency.iterations()).isEqualTo(1000);
-        assertThat(latency.txDepth()).isEqualTo(1);
-        assertThat(latency.rxDepth()).isEqualTo(512);
+        assertThat(latency.amount().bytesMax()).isEqualTo(2);
+        assertThat(latency.amount().iterations()).isEqualTo(1000);
+        assertThat(latency.posting().txDepth()).isEqualTo(1);
+        assertThat(latency.posting().rxDepth()).isEqualTo(512);
     }
 
     @Test
     void shortMessagesAreCompletedByTheHundred() {
-        assertThat(write("-s", "8").cqModeration()).isEqualTo(100);
-        assertThat(write("-s", "8", "-t", "50").cqModeration()).isEqualTo(50);
-        assertThat(write("-s", "8", "-Q", "7").cqModeration()).isEqualTo(7);
+        assertThat(write("-s", "8").posting().cqModeration()).isEqualTo(100);
+        assertThat(write("-s", "8", "-t", "50").posting().cqModeration()).isEqualTo(50);
+        assertThat(write("-s", "8", "-Q", "7").posting().cqModeration()).isEqualTo(7);
     }
 
     @Test
     void sizesHaveBinarySuffixes() {
-        assertThat(write("-s", "1M").bytesMax()).isEqualTo(1 << 20);
-        assertThat(write("--size=64k", "--rotate", "64M").rotateBytes()).isEqualTo(64 << 20);
+        assertThat(write("-s", "1M").amount().bytesMax()).isEqualTo(1 << 20);
+        assertThat(write("--size=64k", "--rotate", "64M").amount().rotateBytes())
+                .isEqualTo(64 << 20);
         assertThat(flags("-a").sizes(PerfVerb.WRITE, PerfKind.BW))
                 .startsWith(2, 4, 8)
                 .endsWith(1 << 22, 1 << 23)
@@ -70,15 +71,15 @@ class PerfCommandTest {
         PerfOptions sent = write("-q", "3", "-b", "-c", "UC", "-D", "5", "-l", "4", "-m", "1024");
 
         assertThat(PerfOptions.parse(sent.toText(), true)).isEqualTo(sent);
-        assertThat(sent.type()).isEqualTo(QueuePairType.UC);
-        assertThat(sent.isBidirectional()).isTrue();
+        assertThat(sent.pairs().type()).isEqualTo(QueuePairType.UC);
+        assertThat(sent.measure().isBidirectional()).isTrue();
     }
 
     @Test
     void anOlderPeerIsToldToUseTheSameVersion() {
         assertThatExceptionOfType(PerfException.class)
                 .isThrownBy(() -> PerfOptions.parse("verb=WRITE kind=BW", true))
-                .withMessageContaining("no type")
+                .withMessageContaining("no atomic")
                 .withMessageContaining("same version");
     }
 

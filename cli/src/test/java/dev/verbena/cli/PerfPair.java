@@ -25,26 +25,14 @@ final class PerfPair implements AutoCloseable {
 
     /// Options of a small test without warming up.
     static PerfOptions options(PerfVerb verb, PerfKind kind, int bytes) {
+        boolean isBandwidth = kind == PerfKind.BW;
         return new PerfOptions(
-                verb,
-                kind,
-                QueuePairType.RC,
-                AtomicKind.FETCH_AND_ADD,
-                false,
-                1,
-                bytes,
-                1000,
-                0,
-                kind == PerfKind.BW ? 128 : 1,
-                512,
-                0,
-                kind == PerfKind.BW ? 100 : 1,
-                1,
-                kind == PerfKind.BW ? 0 : 220,
-                14,
-                7,
-                0,
-                0,
+                new PerfOptions.Measure(verb, kind, AtomicKind.FETCH_AND_ADD, false),
+                new PerfOptions.Pairs(QueuePairType.RC, 1, 0, 14, 7),
+                isBandwidth
+                        ? new PerfOptions.Posting(128, 512, 100, 1, 0)
+                        : new PerfOptions.Posting(1, 512, 1, 1, 220),
+                new PerfOptions.Amount(bytes, 1000, 0, 0, 0),
                 true);
     }
 

@@ -170,7 +170,7 @@ class PerfSideTest {
             while (client.sent() == 0) {
                 client.turn();
             }
-            assertThat(client.sent()).isEqualTo(one.cqModeration());
+            assertThat(client.sent()).isEqualTo(one.posting().cqModeration());
             while (System.nanoTime() - untilNs < 0) {
                 Thread.onSpinWait();
             }
@@ -212,26 +212,27 @@ class PerfSideTest {
             QueuePairType type,
             long rotateBytes,
             int postList) {
+        PerfOptions.Measure measure = it.measure();
+        PerfOptions.Pairs pairs = it.pairs();
+        PerfOptions.Posting posting = it.posting();
+        PerfOptions.Amount amount = it.amount();
         return new PerfOptions(
-                it.verb(),
-                it.kind(),
-                type,
-                it.atomic(),
-                isBidirectional,
-                queuePairs,
-                it.bytesMax(),
-                it.iterations(),
-                it.durationSeconds(),
-                it.txDepth(),
-                it.rxDepth(),
-                it.mtu(),
-                it.cqModeration(),
-                postList,
-                it.inlineBytes(),
-                it.timeout(),
-                it.retryCount(),
-                rotateBytes,
-                it.warmUpMs(),
+                new PerfOptions.Measure(
+                        measure.verb(), measure.kind(), measure.atomic(), isBidirectional),
+                new PerfOptions.Pairs(
+                        type, queuePairs, pairs.mtu(), pairs.timeout(), pairs.retryCount()),
+                new PerfOptions.Posting(
+                        posting.txDepth(),
+                        posting.rxDepth(),
+                        posting.cqModeration(),
+                        postList,
+                        posting.inlineBytes()),
+                new PerfOptions.Amount(
+                        amount.bytesMax(),
+                        amount.iterations(),
+                        amount.durationSeconds(),
+                        rotateBytes,
+                        amount.warmUpMs()),
                 it.isCaller());
     }
 }

@@ -17,9 +17,26 @@ import org.junit.jupiter.api.Assumptions;
 public interface World extends AutoCloseable {
     /// Limits for the devices, where they can be set: so small that tests run into each of them.
     DeviceLimits SMALL_LIMITS =
-            new DeviceLimits(
-                    512, 1024, 512, 64, 32, 64, 8, 16, 1024, 2048, 7, 300, 4096, 32, 32, 1L << 40,
-                    1L << 31, 16);
+            DeviceLimits.builder()
+                    .queuePairs(512)
+                    .completionQueues(1024)
+                    .memoryRegions(512)
+                    .memoryWindows(64)
+                    .sharedReceiveQueues(32)
+                    .addressHandles(64)
+                    .multicastGroups(8)
+                    .multicastAttachments(16)
+                    .workRequests(1024)
+                    .workRequestsInAll(2048)
+                    .scatterGather(7)
+                    .inlineBytes(300)
+                    .completions(4096)
+                    .readsAsInitiator(32)
+                    .readsAsResponder(32)
+                    .regionBytes(1L << 40)
+                    .messageBytes(1L << 31)
+                    .pendingEvents(16)
+                    .build();
 
     /// Partitions for the devices, where they can be set: the usual one and another.
     List<Integer> PARTITION_KEYS = List.of(0xFFFF, 0x8002);

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
 
 /// Something that a thread may wait for, parked, until an event decides it.
-abstract class Awaited {
+class Awaited {
     final IbvDevice device;
     private final Condition changed;
 

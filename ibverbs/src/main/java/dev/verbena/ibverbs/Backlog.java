@@ -1,6 +1,6 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.spi.ConnectionRules;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,10 +32,9 @@ abstract class Backlog<R> extends Awaited implements CmUser {
                 int reason = listen(portSpace, own);
                 last = ids.isEmpty() ? reason : 0;
                 if (reason == Errno.EADDRINUSE) {
-                    throw new InvalidRequestException(
-                            device.name(),
-                            "a listener already exists at " + own.gid() + " port " + port,
-                            "use another, or close it");
+                    throw portSpace == CmStructs.Id.UDP
+                            ? ConnectionRules.datagramPortTaken(device.name(), port)
+                            : ConnectionRules.portTaken(device.name(), port);
                 }
             }
             if (last != 0) {

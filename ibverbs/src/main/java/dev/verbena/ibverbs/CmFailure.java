@@ -19,20 +19,13 @@ final class CmFailure {
         this.data = data;
     }
 
-    /// Of a request for a connection; refusals are numbered as in IBA 12.6.7.2.
+    /// Of a request for a connection.
     static CmFailure ofConnection(CmEvent event) {
         int status = event.status();
         if (event.type() != CmEvent.REJECTED || status <= 0) {
             return ofLinux(status);
         }
-        Reason reason =
-                switch (status) {
-                    case 1, 3 -> Reason.NO_RESOURCES;
-                    case 8 -> Reason.NOBODY_LISTENS;
-                    case 10 -> Reason.STALE;
-                    case 28 -> Reason.REJECTED;
-                    default -> Reason.OTHER;
-                };
+        Reason reason = Refusals.reasonOfRejection(status);
         boolean hasData = reason == Reason.REJECTED || reason == Reason.OTHER;
         return new CmFailure(
                 reason,
@@ -40,23 +33,17 @@ final class CmFailure {
                 hasData ? event.privateData() : NOTHING);
     }
 
-    /// Of a question for datagrams; answers are numbered as in IBA 12.11.2.
+    /// Of a question for datagrams.
     static CmFailure ofQuestion(CmEvent event) {
         int status = event.status();
         if (status <= 0) {
             return ofLinux(status);
         }
-        Reason reason =
-                switch (status) {
-                    case 1 -> Reason.NOBODY_LISTENS;
-                    case 2 -> Reason.REJECTED;
-                    case 3 -> Reason.NO_RESOURCES;
-                    default -> Reason.OTHER;
-                };
+        Reason reason = Refusals.reasonOfAnswer(status);
         return new CmFailure(
                 reason,
                 Refusals.ofQuestion(reason, "the peer refused, with status " + status),
-                reason == Reason.NOBODY_LISTENS ? NOTHING : event.privateData());
+                event.privateData());
     }
 
     /// The error of the kernel itself, as a negative number.
@@ -78,6 +65,14 @@ final class CmFailure {
             case Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH -> true;
             default -> false;
         };
+    }
+
+    String what() {
+        return what;
+    }
+
+    byte[] data() {
+        return data;
     }
 
     ConnectionFailedException explain(String who) {

@@ -3,8 +3,6 @@ package dev.verbena.ibverbs;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
-import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.spi.AttributeRules;
 import dev.verbena.verbs.spi.ReadySteps;
@@ -16,7 +14,6 @@ final class Connecting {
     private static final int TIMEOUT = 14;
     private static final int RETRIES = 7;
     private static final int RNR_TIMER = 12;
-    private static final int MEMBERSHIP = 0x8000;
 
     private Connecting() {}
 
@@ -82,29 +79,13 @@ final class Connecting {
     private static void requireFits(IbvQueuePair pair, int partitionIndex, Endpoint peer) {
         AttributeRules.requireSameType(pair, peer);
         int key = pair.context().partitionKey(partitionIndex);
-        // IBA 10.9.3: the same partition, and one of both a full member.
-        boolean match =
-                (key | MEMBERSHIP) == (peer.partitionKey() | MEMBERSHIP)
-                        && ((key | peer.partitionKey()) & MEMBERSHIP) != 0;
-        if (!match) {
-            throw AttributeRules.otherPartition(pair, key, peer);
-        }
+        AttributeRules.requireSamePartition(pair, key, peer);
     }
 
     /// Checks the rules that depend on the device, which the table of transitions cannot check. The
     /// device itself would refuse all of them with the same error.
     static void check(IbvQueuePair pair, QueuePairAttributes values) {
         IbvContext context = pair.context();
-        AttributeRules.checkPort(pair, values, context);
-        if (values.has(QueuePairAttribute.ADDRESS) && values.address().gid().isMulticast()) {
-            throw AttributeRules.manyPeers(pair, values.address().gid() + " names a group");
-        }
-        if (values.has(QueuePairAttribute.QUEUE_KEY) && values.queueKey() < 0) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    "queue key 0x%x has its highest bit set".formatted(values.queueKey()),
-                    "use one that has not: to senders that bit means their own key");
-        }
-        AttributeRules.checkReads(pair, values, context.limits);
+        AttributeRules.check(pair, values, context, context.limits);
     }
 }

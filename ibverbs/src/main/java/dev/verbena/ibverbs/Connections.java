@@ -13,6 +13,7 @@ import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.spi.AddressRules;
 import dev.verbena.verbs.spi.ConnectionRules;
 import dev.verbena.verbs.spi.FreePort;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -133,7 +134,7 @@ final class Connections implements EventThread.Source {
     /// Our queue pair, if it is one.
     IbvQueuePair own(QueuePair given) {
         if (!(given instanceof IbvQueuePair pair) || !device.equals(pair.domain().device())) {
-            throw IbvDevice.foreign(device.name(), given);
+            throw ObjectRules.foreign(device.name(), given);
         }
         pair.requireOpen();
         return pair;

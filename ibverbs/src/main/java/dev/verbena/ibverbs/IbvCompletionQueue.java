@@ -28,7 +28,7 @@ final class IbvCompletionQueue implements CompletionQueue {
     private final MemorySegment memory =
             Arena.ofAuto().allocate((long) FETCHED * Structs.Wc.SIZE, Structs.POINTER);
     private final long fetched = memory.address();
-    private final Gate gate = new Gate();
+    private final ObjectGuard guard = new ObjectGuard();
     private int next;
     private int count;
     private int users;
@@ -99,9 +99,9 @@ final class IbvCompletionQueue implements CompletionQueue {
 
     /// The next completion; one thread at a time takes one, and the others wait for it.
     private @Nullable Completion take() {
-        // Made before the gate: memory of its own may have to be waited for.
+        // Made before the guard: memory of its own may have to be waited for.
         IbvCompletion spare = isPoller() ? null : new IbvCompletion(context.owners, context.isRxe);
-        if (!gate.enter()) {
+        if (!guard.enter()) {
             requireOpen();
             return null;
         }
@@ -114,7 +114,7 @@ final class IbvCompletionQueue implements CompletionQueue {
             } while (!mine.show(fetched + (long) next++ * Structs.Wc.SIZE));
             return mine;
         } finally {
-            gate.leave();
+            guard.leave();
         }
     }
 
@@ -217,11 +217,11 @@ final class IbvCompletionQueue implements CompletionQueue {
     public void arm(Notification kind) {
         requireOpen();
         device.thread.start();
-        if (!gate.enter()) {
+        if (!guard.enter()) {
             requireOpen();
         }
         int reason = fast.arm(queue, kind == Notification.SOLICITED);
-        gate.leave();
+        guard.leave();
         if (reason != 0) {
             throw Errno.refusal(toString(), "to be armed", reason);
         }
@@ -273,7 +273,7 @@ final class IbvCompletionQueue implements CompletionQueue {
     private void endIfUnused() {
         if (closed && users == 0 && !isEnded) {
             isEnded = true;
-            gate.shut();
+            guard.shut();
             device.thread.remove(this);
             device.events.fetch();
             context.verbs.destroyCq(queue);

@@ -148,27 +148,28 @@ final class IbvContext implements AttributeRules.PortLimits {
             long attr = AbiProbe.deviceAttributes(verbs, settings, address, arena);
             int requests = Math.min(positive(attr + Structs.DeviceAttr.MAX_QP_WR), Requests.MOST);
             long message = 1L << 31;
-            return new DeviceLimits(
-                    positive(attr + Structs.DeviceAttr.MAX_QP),
-                    positive(attr + Structs.DeviceAttr.MAX_CQ),
-                    positive(attr + Structs.DeviceAttr.MAX_MR),
-                    positive(attr + Structs.DeviceAttr.MAX_MW),
-                    positive(attr + Structs.DeviceAttr.MAX_SRQ),
+            return DeviceLimits.builder()
+                    .queuePairs(positive(attr + Structs.DeviceAttr.MAX_QP))
+                    .completionQueues(positive(attr + Structs.DeviceAttr.MAX_CQ))
+                    .memoryRegions(positive(attr + Structs.DeviceAttr.MAX_MR))
+                    .memoryWindows(positive(attr + Structs.DeviceAttr.MAX_MW))
+                    .sharedReceiveQueues(positive(attr + Structs.DeviceAttr.MAX_SRQ))
                     // Where they live in the library alone, the device says that it has none.
-                    unlessZero(attr + Structs.DeviceAttr.MAX_AH),
-                    positive(attr + Structs.DeviceAttr.MAX_MCAST_GRP),
-                    positive(attr + Structs.DeviceAttr.MAX_MCAST_QP_ATTACH),
-                    requests,
-                    Integer.MAX_VALUE,
-                    abilities.pieces(),
-                    abilities.inlineBytes(),
-                    positive(attr + Structs.DeviceAttr.MAX_CQE),
-                    bounded(attr + Structs.DeviceAttr.MAX_QP_INIT_RD_ATOM),
-                    bounded(attr + Structs.DeviceAttr.MAX_QP_RD_ATOM),
+                    .addressHandles(unlessZero(attr + Structs.DeviceAttr.MAX_AH))
+                    .multicastGroups(positive(attr + Structs.DeviceAttr.MAX_MCAST_GRP))
+                    .multicastAttachments(positive(attr + Structs.DeviceAttr.MAX_MCAST_QP_ATTACH))
+                    .workRequests(requests)
+                    .workRequestsInAll(Integer.MAX_VALUE)
+                    .scatterGather(abilities.pieces())
+                    .inlineBytes(abilities.inlineBytes())
+                    .completions(positive(attr + Structs.DeviceAttr.MAX_CQE))
+                    .readsAsInitiator(bounded(attr + Structs.DeviceAttr.MAX_QP_INIT_RD_ATOM))
+                    .readsAsResponder(bounded(attr + Structs.DeviceAttr.MAX_QP_RD_ATOM))
                     // A size of all ones means: whatever there is.
-                    Memory.getLong(attr + Structs.DeviceAttr.MAX_MR_SIZE) >>> 1,
-                    Math.min(message, messageBytes()),
-                    EventQueue.MOST);
+                    .regionBytes(Memory.getLong(attr + Structs.DeviceAttr.MAX_MR_SIZE) >>> 1)
+                    .messageBytes(Math.min(message, messageBytes()))
+                    .pendingEvents(EventQueue.MOST)
+                    .build();
         }
     }
 

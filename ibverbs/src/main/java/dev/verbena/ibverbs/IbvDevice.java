@@ -8,13 +8,12 @@ import dev.verbena.verbs.DatagramListener;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.Resolution;
+import dev.verbena.verbs.spi.Depths;
 import dev.verbena.verbs.spi.ObjectRules;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -112,11 +111,7 @@ final class IbvDevice implements Device {
 
     @Override
     public CompletionQueue completionQueue(int capacity) {
-        int most = limits().completions();
-        if (capacity < 1 || capacity > most) {
-            throw new LimitExceededException(
-                    name(), "no completion queue for " + capacity, "use 1 to " + most);
-        }
+        Depths.requireCompletionQueue(name(), capacity, limits().completions());
         return inside(
                 () -> {
                     IbvCompletionQueue queue = new IbvCompletionQueue(this, number(), capacity);
@@ -206,7 +201,7 @@ final class IbvDevice implements Device {
 
     void requireOpen() {
         if (closed) {
-            throw ObjectRules.closed(name(), "open it again");
+            throw ObjectRules.closedDevice(name());
         }
     }
 
@@ -218,22 +213,13 @@ final class IbvDevice implements Device {
     /// Our completion queue, if it is one.
     IbvCompletionQueue own(CompletionQueue given) {
         if (!(given instanceof IbvCompletionQueue queue) || !equals(queue.device())) {
-            throw foreign(name(), given);
+            throw ObjectRules.foreign(name(), given);
         }
         queue.requireOpen();
         return queue;
     }
 
-    static InvalidRequestException foreign(Object who, Object given) {
-        return ObjectRules.foreign(who, given, "use an object of this device");
-    }
-
     private void requirePort(int number) {
-        if (number != 1) {
-            throw new InvalidRequestException(
-                    name(),
-                    "no port " + number,
-                    "a device is opened for one port, whose number here is 1");
-        }
+        ObjectRules.requirePort(name(), number);
     }
 }

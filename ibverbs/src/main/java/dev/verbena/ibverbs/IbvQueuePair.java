@@ -38,7 +38,7 @@ final class IbvQueuePair implements QueuePair {
     private final long pair;
     private final int number;
     private final boolean isSignalAll;
-    final Gate gate = new Gate();
+    final ObjectGuard guard = new ObjectGuard();
     final RequestRing sends;
     final RequestRing receives;
     private final IbvSendBatch sendBatch;
@@ -322,14 +322,14 @@ final class IbvQueuePair implements QueuePair {
         }
     }
 
-    /// Enters the gate to post requests, or says why none can be posted. While a thread is inside,
+    /// Enters the guard to post requests, or says why none can be posted. While a thread is inside,
     /// the queue pair is not reset, so what it posts is not left over for the next connection.
     void enterToSend() {
-        if (!gate.enter()) {
+        if (!guard.enter()) {
             throw ObjectRules.closed(this);
         }
         if (!told.takesSends()) {
-            gate.leave();
+            guard.leave();
             throw StateRules.cannotSend(this, told);
         }
     }
@@ -358,7 +358,7 @@ final class IbvQueuePair implements QueuePair {
 
     /// No thread posts meanwhile: the device would keep its requests for the next connection.
     private void reset(QueuePairState from, QueuePairAttributes attributes) {
-        boolean isInside = gate.enter();
+        boolean isInside = guard.enter();
         try {
             change(from, QueuePairState.RESET, attributes);
             known.with(attributes);
@@ -366,7 +366,7 @@ final class IbvQueuePair implements QueuePair {
             forget();
         } finally {
             if (isInside) {
-                gate.leave();
+                guard.leave();
             }
         }
     }
@@ -441,7 +441,7 @@ final class IbvQueuePair implements QueuePair {
                 connection.disconnect();
             }
             closed = true;
-            gate.shut();
+            guard.shut();
             groups.detachAll();
             releaseWindows();
             domain.deviceImpl().events.fetch();

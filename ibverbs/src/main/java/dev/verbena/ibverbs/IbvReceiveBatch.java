@@ -1,6 +1,5 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.spi.DatagramRules;
@@ -78,11 +77,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
         }
         IbvRegion region = domain.own(given);
         if (region == null) {
-            throw WorkRules.refused(
-                    target,
-                    WorkKind.RECEIVE,
-                    given + " belongs to another protection domain",
-                    "use an object of this queue's domain");
+            throw WorkRules.foreign(target, WorkKind.RECEIVE, given);
         }
         region.requireOpen();
         WorkRules.requireLocal(
@@ -95,12 +90,8 @@ final class IbvReceiveBatch implements ReceiveBatch {
                 length);
         long request = staging.request(count - 1);
         int pieces = Memory.getInt(request + Structs.RecvWr.NUM_SGE);
-        if (pieces == mostPieces) {
-            throw new LimitExceededException(
-                    target + ", receive",
-                    "more than " + pieces + " pieces of memory",
-                    SendLimits.MORE_PIECES);
-        }
+        WorkRules.requirePiece(
+                target, WorkKind.RECEIVE, pieces, mostPieces, SendLimits.MORE_PIECES);
         long most = context.limits.messageBytes();
         WorkRules.requireMessage(target, WorkKind.RECEIVE, bytes, length, most);
         if (length > 0) {
@@ -145,7 +136,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
             throw refused;
         }
         if (isFull || count == 0) {
-            target.gate().leave();
+            target.guard().leave();
             requests.commit(0);
             return !isFull;
         }
@@ -157,7 +148,7 @@ final class IbvReceiveBatch implements ReceiveBatch {
         try {
             reason = target.post(context.fast, staging.request(0), staging.bad());
         } finally {
-            target.gate().leave();
+            target.guard().leave();
             Reference.reachabilityFence(staging);
         }
         if (reason != 0) {
@@ -169,16 +160,16 @@ final class IbvReceiveBatch implements ReceiveBatch {
         return true;
     }
 
-    /// Enters the gate; its state is looked at inside, where it does not change to one that takes
+    /// Enters the guard; its state is looked at inside, where it does not change to one that takes
     /// no requests.
     private void enter() {
-        if (!target.gate().enter()) {
+        if (!target.guard().enter()) {
             throw ObjectRules.closed(target);
         }
         try {
             target.check();
         } catch (RuntimeException refused) {
-            target.gate().leave();
+            target.guard().leave();
             throw refused;
         }
     }

@@ -6,6 +6,7 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.spi.LateFrees;
+import dev.verbena.verbs.spi.ObjectNames;
 import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -252,6 +253,6 @@ final class IbvRegion implements MemoryRegion, Lingering.Thing {
 
     @Override
     public String toString() {
-        return "region %d of %d bytes".formatted(number, length);
+        return ObjectNames.region(number, length);
     }
 }

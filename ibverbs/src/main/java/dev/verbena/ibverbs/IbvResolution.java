@@ -1,27 +1,21 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Address;
-import dev.verbena.verbs.ConnectionFailedException;
-import dev.verbena.verbs.Resolution;
-import dev.verbena.verbs.spi.ConnectionRules;
-import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.DatagramQuestion;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
 
 /// A question for a datagram queue pair as programs see it.
-final class IbvResolution extends Awaited implements Resolution, CmUser {
-    private final Address address;
-    private final String target;
+final class IbvResolution extends DatagramQuestion implements CmUser {
+    private final IbvDevice device;
+    private final Awaited waiting;
     private final byte[] request;
     private final CmId id;
-    private volatile @Nullable CmEvent answer;
-    private @Nullable CmFailure failure;
-    private volatile State state = State.ASKING;
 
     IbvResolution(Connections home, Address address, int port, byte[] request) {
-        super(home.device);
-        this.address = address;
-        this.target = ObjectNames.datagramPort(address.gid(), port);
+        super(home.device.name(), address, port);
+        this.device = home.device;
+        this.waiting = new Awaited(device);
         this.request = request;
         this.id = home.id(CmStructs.Id.UDP, this);
     }
@@ -32,24 +26,21 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
             fail(CmFailure.ofLinux(reason));
         } else if (reason != 0) {
             id.end();
-            throw Errno.refusal(device.name(), "a path to " + target, reason);
+            throw Errno.refusal(device.name(), "a path to " + target(), reason);
         }
     }
 
     @Override
     public void happened(CmEvent event) {
         if (event.isFailure()) {
-            answer = event;
             fail(CmFailure.ofQuestion(event));
             return;
         }
         switch (event.type()) {
             case CmEvent.ADDRESS_RESOLVED -> go(id.resolveRoute());
             case CmEvent.ROUTE_RESOLVED -> go(id.connect(new CmParameters(request)));
-            case CmEvent.ESTABLISHED -> {
-                answer = event;
-                leave(State.RESOLVED);
-            }
+            case CmEvent.ESTABLISHED ->
+                    resolved(event.queuePair(), event.queueKey(), event.privateData());
             case CmEvent.DEVICE_REMOVAL -> fail(CmFailure.ofLinux(Errno.ENODEV));
             default -> {}
         }
@@ -62,71 +53,26 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
     }
 
     private void fail(CmFailure why) {
-        failure = why;
-        leave(State.FAILED);
+        failed(why.reason, why::what, why.data());
     }
 
-    private void leave(State last) {
+    @Override
+    protected void decided() {
         id.end();
-        state = last;
-        rouse();
+        waiting.rouse();
     }
 
     @Override
-    public State state() {
-        return state;
-    }
-
-    @Override
-    public boolean await(Duration timeout) throws ConnectionFailedException {
-        if (!await(timeout, () -> state != State.ASKING)) {
-            return false;
-        }
-        if (state == State.GIVEN_UP) {
-            throw ConnectionRules.closedQuestion(this);
-        }
-        CmFailure why = failure;
-        if (why != null) {
-            throw why.explain(device.name() + " to " + target);
-        }
-        return true;
-    }
-
-    @Override
-    public Address address() {
-        return address;
-    }
-
-    @Override
-    public int queuePair() {
-        return resolved().queuePair();
-    }
-
-    @Override
-    public int queueKey() {
-        return resolved().queueKey();
-    }
-
-    private CmEvent resolved() {
-        CmEvent said = answer;
-        if (state != State.RESOLVED || said == null) {
-            throw ConnectionRules.unresolved(this);
-        }
-        return said;
-    }
-
-    @Override
-    public byte[] privateData() {
-        CmEvent said = answer;
-        return said == null ? new byte[0] : said.privateData().clone();
+    protected boolean awaitDecision(Duration timeout, BooleanSupplier isDecided) {
+        return waiting.await(timeout, isDecided);
     }
 
     @Override
     public void close() {
         device.context.lock.lock();
         try {
-            if (state == State.ASKING) {
-                leave(State.GIVEN_UP);
+            if (state() == State.ASKING) {
+                givenUp();
             }
         } finally {
             device.context.lock.unlock();
@@ -136,10 +82,5 @@ final class IbvResolution extends Awaited implements Resolution, CmUser {
     @Override
     public void deviceCloses() {
         close();
-    }
-
-    @Override
-    public String toString() {
-        return ObjectNames.resolution(target);
     }
 }

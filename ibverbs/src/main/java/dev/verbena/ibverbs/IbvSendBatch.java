@@ -15,7 +15,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Send requests, filled as the library wants them and posted with one call.
 ///
@@ -27,6 +26,7 @@ final class IbvSendBatch implements SendBatch {
     private final RequestRing requests;
     private final Staging staging;
     private final SendLimits limits;
+    private final WindowBinds binds;
     private final Filler filler = new Filler();
     private int count;
     private int place;
@@ -35,7 +35,6 @@ final class IbvSendBatch implements SendBatch {
     private int pieces;
     private long bytes;
     private boolean isAddressed;
-    private int binds;
     private boolean isOpen;
     private boolean isFull;
 
@@ -49,6 +48,7 @@ final class IbvSendBatch implements SendBatch {
         this.limits = SendLimits.of(context);
         this.staging =
                 new Staging(Structs.SendWr.SIZE, limits.pieces(), context.limits.inlineBytes());
+        this.binds = new WindowBinds(pair, requests, staging);
     }
 
     /// Begins a new batch; an unposted one is cancelled.
@@ -58,30 +58,15 @@ final class IbvSendBatch implements SendBatch {
             giveUp();
         }
         count = 0;
-        binds = 0;
+        binds.clear();
         isFull = false;
         isOpen = true;
     }
 
     private void giveUp() {
         isOpen = false;
-        withdrawFrom(0);
+        binds.withdraw(0, count);
         requests.commit(0);
-    }
-
-    /// The binds from this index on will not come.
-    private void withdrawFrom(int first) {
-        for (int i = first; binds > 0 && i < count; i++) {
-            if (companion(i) instanceof WindowBind bind) {
-                bind.window().withdraw();
-            }
-        }
-        binds = 0;
-    }
-
-    private @Nullable Object companion(int index) {
-        return requests.companion(
-                Requests.placeOf(Memory.getLong(staging.request(index) + Structs.SendWr.ID)));
     }
 
     @Override
@@ -164,29 +149,15 @@ final class IbvSendBatch implements SendBatch {
             long length,
             Set<Access> rights) {
         requireOpen();
-        IbvRegion region = pair.domainImpl().own(givenRegion);
-        if (!(givenWindow instanceof IbvWindow window)
-                || !window.domain().equals(pair.domain())
-                || region == null) {
-            throw WorkRules.foreign(
-                    pair, WorkKind.BIND_WINDOW, region == null ? givenRegion : givenWindow);
-        }
+        IbvWindow window = binds.own(givenWindow);
+        IbvRegion region = binds.own(givenRegion);
         window.requireOpen();
         region.requireOpen();
-        int bits = Access.bits(rights);
-        WindowRules.check(pair, window.type(), region, region.rightBits, offset, length, bits);
+        int bits =
+                WindowRules.check(
+                        pair, window.type(), region, region.rightBits, offset, length, rights);
         if (begin(WorkKind.BIND_WINDOW, SendCode.BIND)) {
-            int oldKey = window.remoteKey();
-            int newKey = window.nextKey();
-            requests.accompany(place, new WindowBind(window, region, newKey, oldKey));
-            requests.hold(place, 0, region);
-            binds++;
-            // After that: should the window be closed by now, posting sees it.
-            window.binding(region, pair);
-            Memory.putInt(request + Structs.SendWr.BIND_KEY, newKey);
-            Memory.putLong(request + Structs.SendWr.BIND_ADDRESS, region.base + offset);
-            Memory.putLong(request + Structs.SendWr.BIND_LENGTH, length);
-            Memory.putInt(request + Structs.SendWr.BIND_ACCESS, bits);
+            binds.stage(request, place, window, region, offset, length, bits);
         }
         return this;
     }
@@ -262,7 +233,7 @@ final class IbvSendBatch implements SendBatch {
         }
         IbvRegion region = pair.domainImpl().own(given);
         if (region == null) {
-            throw WorkRules.foreignMemory(pair, kind, given);
+            throw WorkRules.foreign(pair, kind, given);
         }
         region.requireOpen();
         WorkRules.requireLocal(
@@ -388,7 +359,7 @@ final class IbvSendBatch implements SendBatch {
             throw refused;
         }
         if (isFull || count == 0) {
-            pair.gate.leave();
+            pair.guard.leave();
             giveUp();
             return !isFull;
         }
@@ -399,14 +370,14 @@ final class IbvSendBatch implements SendBatch {
         requests.commit(count);
         int reason;
         try {
-            reason = binds == 0 ? handOver(0) : handOverBinds();
+            reason = binds.isEmpty() ? handOver(pair, staging, 0) : binds.handOver(count);
         } finally {
-            pair.gate.leave();
+            pair.guard.leave();
             Reference.reachabilityFence(staging);
         }
         if (reason != 0) {
             int first = staging.badIndex(count);
-            withdrawFrom(first);
+            binds.withdraw(first, count);
             requests.takeBack(first, count);
             throw Errno.notPosted(pair.toString(), "request " + first + " of the batch", reason);
         }
@@ -444,55 +415,11 @@ final class IbvSendBatch implements SendBatch {
         }
     }
 
-    private int handOver(int first) {
-        return context.fast.postSend(pair.structure(), staging.request(first), staging.bad());
-    }
-
-    /// A driver reads a window's key when it takes the bind: so the chain is cut behind each, and
-    /// the key brought up to date before the next.
-    private int handOverBinds() {
-        int first = 0;
-        for (int i = 0; i < count; i++) {
-            if (!(companion(i) instanceof WindowBind bind)) {
-                continue;
-            }
-            long at = staging.request(i);
-            long next = Memory.getLong(at + Structs.SendWr.NEXT);
-            Memory.putLong(at + Structs.SendWr.NEXT, 0);
-            int reason = handOverBind(first, at, bind);
-            if (reason != 0 || next == 0) {
-                return reason;
-            }
-            first = i + 1;
-        }
-        return handOver(first);
-    }
-
-    /// The region is held by the request, the window by its gate: neither can be ended meanwhile.
-    private int handOverBind(int first, long at, WindowBind bind) {
-        IbvWindow window = bind.window();
-        if (!window.gate.enter()) {
-            return notHandedOver(first);
-        }
-        try {
-            if (bind.region().isClosed()) {
-                return notHandedOver(first);
-            }
-            Memory.putLong(at + Structs.SendWr.BIND_MW, window.structure());
-            Memory.putLong(at + Structs.SendWr.BIND_MR, bind.region().structure());
-            int reason = handOver(first);
-            if (reason == 0) {
-                window.bound(bind.newKey());
-            }
-            return reason;
-        } finally {
-            window.gate.leave();
-        }
-    }
-
-    private int notHandedOver(int first) {
-        Memory.putLong(staging.bad(), staging.request(first));
-        return Errno.EINVAL;
+    /// Hands over the chain that begins with this request.
+    static int handOver(IbvQueuePair pair, Staging staging, int first) {
+        return pair.context()
+                .fast
+                .postSend(pair.structure(), staging.request(first), staging.bad());
     }
 
     @Override

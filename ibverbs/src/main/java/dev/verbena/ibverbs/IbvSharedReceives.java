@@ -1,10 +1,10 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.AsyncEvent;
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.ReceiveBatch;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.Depths;
 import dev.verbena.verbs.spi.ObjectRules;
 import dev.verbena.verbs.spi.SharedReceiveRules;
 import java.lang.foreign.Arena;
@@ -16,7 +16,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
     private final int number;
     private final int depth;
     private final long queue;
-    final Gate gate = new Gate();
+    final ObjectGuard guard = new ObjectGuard();
     private final RequestPool requests;
     private final IbvReceiveBatch batch;
     private int users;
@@ -28,11 +28,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
         this.context = domain.context;
         this.number = number;
         this.depth = depth;
-        int most = context.limits.workRequests();
-        if (depth < 1 || depth > most) {
-            throw new LimitExceededException(
-                    domain.toString(), "no shared queue for " + depth, "use 1 to " + most);
-        }
+        Depths.requireSharedQueue(domain, depth, context.limits.workRequests());
         try (Arena arena = Arena.ofConfined()) {
             long init = arena.allocate(Structs.Srq.INIT_SIZE, Structs.POINTER).address();
             long attr = init + Structs.Srq.INIT_ATTR;
@@ -163,7 +159,7 @@ final class IbvSharedReceives implements SharedReceiveQueue {
     private void endIfUnused() {
         if (closed && users == 0 && !isEnded) {
             isEnded = true;
-            gate.shut();
+            guard.shut();
             domain.deviceImpl().events.fetch();
             context.verbs.destroySrq(queue);
             context.owners.remove(requests);

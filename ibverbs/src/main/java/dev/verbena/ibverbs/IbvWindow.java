@@ -8,6 +8,7 @@ import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WindowType;
+import dev.verbena.verbs.spi.ObjectNames;
 import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ final class IbvWindow implements MemoryWindow {
     private final IbvDomain domain;
     private final WindowType type;
     private final int number;
-    final Gate gate = new Gate();
+    final ObjectGuard guard = new ObjectGuard();
     private long window;
     private volatile int key;
     private @Nullable IbvRegion region;
@@ -85,9 +86,9 @@ final class IbvWindow implements MemoryWindow {
 
     /// The bind that was announced last will not come.
     void withdraw() {
-        if (gate.enter()) {
+        if (guard.enter()) {
             key = Memory.getInt(window + Structs.Mw.RKEY);
-            gate.leave();
+            guard.leave();
         }
     }
 
@@ -115,12 +116,12 @@ final class IbvWindow implements MemoryWindow {
 
     /// A bind failed: the key before it is the one that the device knows.
     void failed(int failedKey, int oldKey) {
-        if (gate.enter()) {
+        if (guard.enter()) {
             if (Memory.getInt(window + Structs.Mw.RKEY) == failedKey) {
                 Memory.putInt(window + Structs.Mw.RKEY, oldKey);
                 key = oldKey;
             }
-            gate.leave();
+            guard.leave();
         }
     }
 
@@ -128,7 +129,7 @@ final class IbvWindow implements MemoryWindow {
     /// Where the device has no other window to give, this window is closed with it: closing a
     /// region or a queue pair does not fail for this reason.
     void replace() {
-        if (!gate.enter()) {
+        if (!guard.enter()) {
             return;
         }
         try {
@@ -138,10 +139,10 @@ final class IbvWindow implements MemoryWindow {
         } catch (VerbsException _) {
             closed = true;
         } finally {
-            gate.leave();
+            guard.leave();
         }
         if (closed) {
-            gate.shut();
+            guard.shut();
             domain.windows.remove(this);
         }
     }
@@ -163,7 +164,7 @@ final class IbvWindow implements MemoryWindow {
         try {
             if (!closed) {
                 closed = true;
-                gate.shut();
+                guard.shut();
                 deallocate();
                 forget();
                 domain.windows.remove(this);
@@ -182,6 +183,6 @@ final class IbvWindow implements MemoryWindow {
 
     @Override
     public String toString() {
-        return "window " + number;
+        return ObjectNames.window(number);
     }
 }

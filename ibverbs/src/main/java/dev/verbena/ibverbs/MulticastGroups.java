@@ -1,9 +1,8 @@
 package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
-import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.spi.AddressRules;
+import dev.verbena.verbs.spi.DatagramRules;
 import java.lang.foreign.Arena;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,17 +22,11 @@ final class MulticastGroups {
     }
 
     void attach(Gid group, int lid) {
-        if (pair.type() != QueuePairType.UD) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    "only datagrams go to groups, and it is of type " + pair.type(),
-                    "attach one of type UD");
-        }
+        DatagramRules.requireGroups(pair, pair.type());
         AddressRules.requireGroup(pair, group);
         Membership membership = new Membership(group, lid);
         if (members.contains(membership)) {
-            throw new InvalidRequestException(
-                    pair.toString(), "it is attached to " + group + " already", "attach once");
+            throw DatagramRules.attached(pair, group);
         }
         int reason = call(membership, true);
         if (reason != 0) {
@@ -45,8 +38,7 @@ final class MulticastGroups {
     void detach(Gid group, int lid) {
         Membership membership = new Membership(group, lid);
         if (!members.remove(membership)) {
-            throw new InvalidRequestException(
-                    pair.toString(), "it is not attached to " + group, "attach it first");
+            throw DatagramRules.notAttached(pair, group, lid);
         }
         int reason = call(membership, false);
         if (reason != 0) {

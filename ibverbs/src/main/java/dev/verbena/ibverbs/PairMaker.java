@@ -1,10 +1,10 @@
 package dev.verbena.ibverbs;
 
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.QueuePairOptions;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.SharedReceiveQueue;
 import dev.verbena.verbs.spi.Depths;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
@@ -63,17 +63,13 @@ record PairMaker(long address, @Nullable IbvSharedReceives shared) {
         }
         if (!(given instanceof IbvSharedReceives queue)
                 || !queue.domain().device().equals(domain.device())) {
-            throw IbvDevice.foreign(domain, given);
+            throw ObjectRules.foreign(domain, given);
         }
         queue.requireOpen();
         return queue;
     }
 
     private static void requireRoom(IbvDomain domain, String what, int depth) {
-        int most = domain.context.limits.workRequests();
-        if (depth > most) {
-            throw new LimitExceededException(
-                    domain.toString(), "no " + what + " depth of " + depth, "use up to " + most);
-        }
+        Depths.requireQueue(domain, what, depth, 0, domain.context.limits.workRequests());
     }
 }

@@ -5,7 +5,7 @@ import dev.verbena.verbs.spi.StateRules;
 
 /// Where a batch of receive requests goes: a queue pair, or a shared queue.
 interface ReceiveTarget {
-    Gate gate();
+    ObjectGuard guard();
 
     /// Refuses calls that the target's state does not allow.
     void check();
@@ -15,14 +15,14 @@ interface ReceiveTarget {
 
     int post(FastPath fast, long first, long bad);
 
-    /// Called behind each batch, outside of the gate.
+    /// Called behind each batch, outside of the guard.
     default void posted() {}
 
     static ReceiveTarget of(IbvQueuePair pair) {
         return new ReceiveTarget() {
             @Override
-            public Gate gate() {
-                return pair.gate;
+            public ObjectGuard guard() {
+                return pair.guard;
             }
 
             @Override
@@ -56,8 +56,8 @@ interface ReceiveTarget {
     static ReceiveTarget of(IbvSharedReceives queue) {
         return new ReceiveTarget() {
             @Override
-            public Gate gate() {
-                return queue.gate;
+            public ObjectGuard guard() {
+                return queue.guard;
             }
 
             @Override

@@ -170,25 +170,6 @@ public final class RoceProvider implements DeviceProvider {
     }
 
     private static DeviceLimits limits() {
-        DeviceLimits usual = TransportOptions.DEFAULT_LIMITS;
-        return new DeviceLimits(
-                usual.queuePairs(),
-                usual.completionQueues(),
-                usual.memoryRegions(),
-                usual.memoryWindows(),
-                usual.sharedReceiveQueues(),
-                usual.addressHandles(),
-                GROUPS_MAX,
-                usual.multicastAttachments(),
-                usual.workRequests(),
-                usual.workRequestsInAll(),
-                usual.scatterGather(),
-                usual.inlineBytes(),
-                usual.completions(),
-                usual.readsAsInitiator(),
-                usual.readsAsResponder(),
-                usual.regionBytes(),
-                usual.messageBytes(),
-                usual.pendingEvents());
+        return TransportOptions.DEFAULT_LIMITS.toBuilder().multicastGroups(GROUPS_MAX).build();
     }
 }

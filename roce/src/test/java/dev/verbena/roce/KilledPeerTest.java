@@ -45,13 +45,34 @@ class KilledPeerTest {
     /// Just enough for this traffic and the bystander connection: what a dead peer leaves would not
     /// fit.
     private static final DeviceLimits LIMITS =
-            new DeviceLimits(
-                    8, 2, 8, 1, 1, 1, 1, 1, 64, 256, 4, 64, 256, 16, 16, 1L << 20, 1L << 20, 16);
+            DeviceLimits.builder()
+                    .queuePairs(8)
+                    .completionQueues(2)
+                    .memoryRegions(8)
+                    .memoryWindows(1)
+                    .sharedReceiveQueues(1)
+                    .addressHandles(1)
+                    .multicastGroups(1)
+                    .multicastAttachments(1)
+                    .workRequests(64)
+                    .workRequestsInAll(256)
+                    .scatterGather(4)
+                    .inlineBytes(64)
+                    .completions(256)
+                    .readsAsInitiator(16)
+                    .readsAsResponder(16)
+                    .regionBytes(1L << 20)
+                    .messageBytes(1L << 20)
+                    .pendingEvents(16)
+                    .build();
 
     private static final DeviceLimits ROOMY =
-            new DeviceLimits(
-                    64, 64, 64, 1, 1, 1, 1, 1, 64, 1024, 4, 64, 256, 16, 16, 1L << 20, 1L << 20,
-                    16);
+            LIMITS.toBuilder()
+                    .queuePairs(64)
+                    .completionQueues(64)
+                    .memoryRegions(64)
+                    .workRequestsInAll(1024)
+                    .build();
 
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)

@@ -8,7 +8,6 @@ import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
@@ -16,7 +15,6 @@ import dev.verbena.verbs.spi.AddressRules;
 import dev.verbena.verbs.spi.AttributeRules;
 import dev.verbena.verbs.spi.ReadySteps;
 import dev.verbena.verbs.spi.StateRules;
-import dev.verbena.wire.Pkey;
 import java.util.function.Consumer;
 
 /// Attributes of a queue pair: checked against the device, put in force, read back.
@@ -64,9 +62,7 @@ final class QueuePairSettings {
     /// Refuses settings whose only symptom would be packets without a reply.
     private static void requireFits(TransportQueuePair pair, int partitionKey, Endpoint peer) {
         AttributeRules.requireSameType(pair, peer);
-        if (!Pkey.match(partitionKey, peer.partitionKey())) {
-            throw AttributeRules.otherPartition(pair, partitionKey, peer);
-        }
+        AttributeRules.requireSamePartition(pair, partitionKey, peer);
     }
 
     private static QueuePairAttributes ordinary(
@@ -106,20 +102,13 @@ final class QueuePairSettings {
     static void check(TransportQueuePair pair, Engine engine, QueuePairAttributes values) {
         DeviceSettings settings = engine.settings;
         StateRules.requireCurrentState(pair, values, pair.state());
-        AttributeRules.checkPort(pair, values, new Port(settings));
+        AttributeRules.check(pair, values, new Port(settings), settings.limits);
         if (values.has(QueuePairAttribute.ADDRESS)) {
             Address address = values.address();
-            if (address.gid().isMulticast()) {
-                throw AttributeRules.manyPeers(pair, address.gid() + " is a multicast group");
-            }
             LinkLayer link = settings.port.now().attributes().linkLayer();
             Gid ours = settings.port.now().gid(address.sourceGid());
             AddressRules.requireSameVersion(pair, link, ours, address.gid());
         }
-        if (values.has(QueuePairAttribute.QUEUE_KEY)) {
-            requireShowable(pair, values.queueKey());
-        }
-        AttributeRules.checkReads(pair, values, settings.limits);
     }
 
     /// What the port of the device has.
@@ -137,17 +126,6 @@ final class QueuePairSettings {
         @Override
         public int gidCount() {
             return settings.port.now().gids().size();
-        }
-    }
-
-    /// IBA 10.2.5: for a sender, a key with the highest bit means its own key, so no sender could
-    /// send this one.
-    private static void requireShowable(TransportQueuePair pair, int queueKey) {
-        if (queueKey < 0) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    "queue key 0x%08x has the highest bit set".formatted(queueKey),
-                    "use one below 0x80000000");
         }
     }
 

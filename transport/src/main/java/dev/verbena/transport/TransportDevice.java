@@ -23,7 +23,6 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
-import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Listener;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.PortAttributes;
@@ -36,6 +35,7 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.spi.Depths;
+import dev.verbena.verbs.spi.ObjectRules;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
@@ -526,17 +526,11 @@ public final class TransportDevice implements Device {
     }
 
     private void requireDepth(String which, int depth) {
-        int most = limits().workRequests();
-        if (depth < 1 || depth > most) {
-            throw new LimitExceededException(
-                    name(), "no " + which + " queue of " + depth + " requests", "use 1 to " + most);
-        }
+        Depths.requireQueue(name(), which, depth, 1, limits().workRequests());
     }
 
     private void requirePort(int number) {
-        if (number != 1) {
-            throw new InvalidRequestException(name(), "no port " + number, "it has port 1 only");
-        }
+        ObjectRules.requirePort(name(), number);
     }
 
     @Override

@@ -22,9 +22,26 @@ import java.util.random.RandomGenerator;
 public final class TransportOptions {
     /// Limits that hold a large simulated host and stay far from the arithmetic's own.
     public static final DeviceLimits DEFAULT_LIMITS =
-            new DeviceLimits(
-                    1 << 16, 1 << 16, 1 << 20, 1 << 20, 1 << 16, 1 << 20, 1 << 12, 1 << 12, 1 << 14,
-                    1 << 22, 12, 256, 1 << 20, 128, 128, 1L << 46, 1L << 31, 1024);
+            DeviceLimits.builder()
+                    .queuePairs(1 << 16)
+                    .completionQueues(1 << 16)
+                    .memoryRegions(1 << 20)
+                    .memoryWindows(1 << 20)
+                    .sharedReceiveQueues(1 << 16)
+                    .addressHandles(1 << 20)
+                    .multicastGroups(1 << 12)
+                    .multicastAttachments(1 << 12)
+                    .workRequests(1 << 14)
+                    .workRequestsInAll(1 << 22)
+                    .scatterGather(12)
+                    .inlineBytes(256)
+                    .completions(1 << 20)
+                    .readsAsInitiator(128)
+                    .readsAsResponder(128)
+                    .regionBytes(1L << 46)
+                    .messageBytes(1L << 31)
+                    .pendingEvents(1024)
+                    .build();
 
     final DeviceSettings settings;
 
@@ -48,8 +65,6 @@ public final class TransportOptions {
         require("active mtu", mtu, 256, 4096);
         require("pieces of memory", settings.limits.scatterGather(), 1, WorkSlab.MAX_PIECES);
         require("message bytes", settings.limits.messageBytes(), 1, WorkSlab.MAX_LENGTH);
-        require("reads as initiator", settings.limits.readsAsInitiator(), 0, 255);
-        require("reads as responder", settings.limits.readsAsResponder(), 0, 255);
         require("reads", settings.reads, 0, 255);
         require("window packets", settings.windowPackets, 1, Psn.MASK / 2);
         require("window packets in all", settings.windowInAll, 1, Integer.MAX_VALUE);

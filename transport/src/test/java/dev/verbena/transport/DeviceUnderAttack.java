@@ -171,25 +171,26 @@ final class DeviceUnderAttack implements AutoCloseable {
     }
 
     private static DeviceLimits limits() {
-        return new DeviceLimits(
-                64,
-                8,
-                64,
-                8,
-                2,
-                8,
-                4,
-                4,
-                256,
-                WORK_IN_ALL,
-                4,
-                64,
-                1024,
-                16,
-                16,
-                1L << 40,
-                1L << 31,
-                PENDING_EVENTS);
+        return DeviceLimits.builder()
+                .queuePairs(64)
+                .completionQueues(8)
+                .memoryRegions(64)
+                .memoryWindows(8)
+                .sharedReceiveQueues(2)
+                .addressHandles(8)
+                .multicastGroups(4)
+                .multicastAttachments(4)
+                .workRequests(256)
+                .workRequestsInAll(WORK_IN_ALL)
+                .scatterGather(4)
+                .inlineBytes(64)
+                .completions(1024)
+                .readsAsInitiator(16)
+                .readsAsResponder(16)
+                .regionBytes(1L << 40)
+                .messageBytes(1L << 31)
+                .pendingEvents(PENDING_EVENTS)
+                .build();
     }
 
     private TransportDevice open(

@@ -138,27 +138,7 @@ class LimitsTest {
 
     @Test
     void eventsBeyondTheLimitDropTheOldest() {
-        DeviceLimits all = TransportOptions.DEFAULT_LIMITS;
-        DeviceLimits few =
-                new DeviceLimits(
-                        all.queuePairs(),
-                        all.completionQueues(),
-                        all.memoryRegions(),
-                        all.memoryWindows(),
-                        all.sharedReceiveQueues(),
-                        all.addressHandles(),
-                        all.multicastGroups(),
-                        all.multicastAttachments(),
-                        all.workRequests(),
-                        all.workRequestsInAll(),
-                        all.scatterGather(),
-                        all.inlineBytes(),
-                        all.completions(),
-                        all.readsAsInitiator(),
-                        all.readsAsResponder(),
-                        all.regionBytes(),
-                        all.messageBytes(),
-                        2);
+        DeviceLimits few = TransportOptions.DEFAULT_LIMITS.toBuilder().pendingEvents(2).build();
         try (Duo duo = new Duo(o -> o.limits(few), a -> {})) {
             for (int i = 0; i < 3; i++) {
                 duo.left().modify(QueuePairState.SEND_QUEUE_DRAINED, a -> a.drainNotify(true));

@@ -21,8 +21,7 @@ class QueuePairNumbersTest {
     private static final int NUMBERS = 16;
     private static final int PORT = 7471;
     private static final DeviceLimits LIMITS =
-            new DeviceLimits(
-                    8, 8, 8, 8, 8, 8, 8, 8, 256, 256, 4, 64, 256, 8, 8, 1 << 20, 1 << 20, 16);
+            TransportOptions.DEFAULT_LIMITS.toBuilder().queuePairs(NUMBERS / 2).build();
 
     private final TransportDevice device =
             TransportDevice.create(

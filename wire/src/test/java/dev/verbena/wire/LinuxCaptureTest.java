@@ -206,7 +206,7 @@ class LinuxCaptureTest {
     void theSourcePortOfAConnectionFollowsFromItsQueuePairs(String file, int cmPort) {
         CmReq req = request(file);
         // rdma_cm makes the label of its own two ports; rping's well-known one is 7174.
-        assertThat(req.primary().flowLabel()).isEqualTo((cmPort * 31 + 7174) & 0xFFFFF);
+        assertThat(req.paths().primary().flowLabel()).isEqualTo((cmPort * 31 + 7174) & 0xFFFFF);
         List<Packet> connected =
                 packets(file).stream().filter(p -> p.opcode().service() != Service.UD).toList();
         Map<String, Integer> peers = new HashMap<>();
@@ -218,8 +218,11 @@ class LinuxCaptureTest {
                 oneWay.add(packet);
                 continue;
             }
-            boolean managed = packet.bth().destQp() == req.localQpn();
-            int label = managed ? req.primary().flowLabel() : label(local, packet.bth().destQp());
+            boolean managed = packet.bth().destQp() == req.queuePair().qpn();
+            int label =
+                    managed
+                            ? req.paths().primary().flowLabel()
+                            : label(local, packet.bth().destQp());
             assertThat(sourcePort(packet)).isEqualTo(Udp.sourcePortOf(label));
         }
         // Unreliable WRITEs, which nothing comes back for.

@@ -1,5 +1,6 @@
 package dev.verbena.ibverbs.driver;
 
+import dev.verbena.conformance.World;
 import dev.verbena.transport.Loopback;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.verbs.DeviceLimits;
@@ -33,9 +34,10 @@ public final class InProcessDriver implements AutoCloseable {
 
     /// Small enough that tests run into each of them.
     private static final DeviceLimits LIMITS =
-            new DeviceLimits(
-                    512, 1024, 512, 64, 32, 64, 8, 16, 1024, 1 << 16, 7, 300, 4096, 32, 32,
-                    1L << 40, 1L << 31, 1 << 16);
+            World.SMALL_LIMITS.toBuilder()
+                    .workRequestsInAll(1 << 16)
+                    .pendingEvents(1 << 16)
+                    .build();
 
     /// Fair, so that the pump keeps no program waiting.
     final DriverLock lock = new DriverLock();

@@ -123,10 +123,10 @@ public final class CmConnection extends CmTimed {
     void asked(CmReq request) {
         peerId = request.localCommunicationId();
         peerGuid = request.localCaGuid();
-        peerPair = request.localQpn();
-        retriesLeft = request.maxCmRetries();
+        peerPair = request.queuePair().qpn();
+        retriesLeft = request.patience().maxCmRetries();
         // How long the peer takes to answer our REP.
-        answerNs = machine.answerNs(request.localResponseTimeout());
+        answerNs = machine.answerNs(request.patience().localResponseTimeout());
         machine.arm(this, machine.nowNs() + CmTimeout.nanos(machine.settings.serviceTimeout()));
     }
 
@@ -160,7 +160,7 @@ public final class CmConnection extends CmTimed {
                         .remoteCommunicationId(peerId)
                         .localCaGuid(machine.guid)
                         .build();
-        pair = message.localQpn();
+        pair = message.queuePair().qpn();
         state = CmState.REP_SENT;
         persist(message, transaction, retriesLeft, answerNs);
         return true;
@@ -194,7 +194,7 @@ public final class CmConnection extends CmTimed {
             idle();
             peerId = reply.localCommunicationId();
             peerGuid = reply.localCaGuid();
-            peerPair = reply.localQpn();
+            peerPair = reply.queuePair().qpn();
             machine.know(this);
             state = CmState.REP_RECEIVED;
             if (user != null) {

@@ -117,7 +117,7 @@ public final class CmMachine {
                         .maxCmRetries(settings.retries())
                         .build();
         CmConnection connection =
-                new CmConnection(this, id, random.nextLong(), to, message.localQpn());
+                new CmConnection(this, id, random.nextLong(), to, message.queuePair().qpn());
         connection.use(user);
         connections.put(id, connection);
         connection.ask(message);
@@ -199,7 +199,7 @@ public final class CmMachine {
             known.askedAgain(request);
             return CmVerdict.REPEATED;
         }
-        CmConnection old = byPeerPair.get(new PeerPair(gid, guid, request.localQpn()));
+        CmConnection old = byPeerPair.get(new PeerPair(gid, guid, request.queuePair().qpn()));
         if (old != null && old.isFrom(from) && !old.isAbandoned()) {
             // IBA 12.9.8.3.1: the peer has forgotten that connection, and must not mix the two.
             CmVerdict refused = refuse(from, transaction, request, RejectReason.STALE_CONNECTION);

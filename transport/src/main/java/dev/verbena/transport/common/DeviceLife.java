@@ -2,6 +2,7 @@ package dev.verbena.transport.common;
 
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.verbs.ClosedException;
+import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a device is open, was closed or has failed, and the carrier that moves its packets.
@@ -82,7 +83,7 @@ public final class DeviceLife {
     /// What a program may still do with a device that failed: take the completions.
     public void requireNotClosed() {
         if (closed) {
-            throw new ClosedException(name, "the device was closed", "open it again");
+            throw ObjectRules.closedDevice(name);
         }
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /// Something that threads may wait for while packets move.
-abstract class Awaited {
+class Awaited {
     final Connections connections;
     private final Waiters waiters;
 

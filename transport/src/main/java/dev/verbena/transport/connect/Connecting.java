@@ -34,10 +34,7 @@ public final class Connecting {
         TransportListener listener = new TransportListener(connections, port, backlog);
         long service = ServiceId.ofTcp(port);
         if (!machine.listen(service, listener)) {
-            throw new InvalidRequestException(
-                    connections.device.name,
-                    "a listener already exists on port " + port,
-                    "use another, or close it");
+            throw ConnectionRules.portTaken(connections.device.name, port);
         }
         try {
             claim(connections, service, port);

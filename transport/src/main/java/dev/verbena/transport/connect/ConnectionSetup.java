@@ -95,7 +95,9 @@ public final class ConnectionSetup {
                 .localQpn(pair.number())
                 .startingPsn(expectedPsn)
                 .responderResources(
-                        Math.min(pair.settings().readsAsResponder(), request.initiatorDepth()))
+                        Math.min(
+                                pair.settings().readsAsResponder(),
+                                request.queuePair().initiatorDepth()))
                 .initiatorDepth(pair.settings().readsAsInitiator())
                 .targetAckDelay(ACK_DELAY)
                 .endToEndFlowControl(settings.endToEndCredits)
@@ -105,17 +107,22 @@ public final class ConnectionSetup {
 
     /// The passive side's queue pair.
     void join(Address to, CmReq request) {
-        int mtu = 128 << request.pathMtu();
+        int mtu = 128 << request.paths().mtu();
         Endpoint peer =
-                peer(to, request.localQpn(), mtu, request.responderResources(), request.pkey());
+                peer(
+                        to,
+                        request.queuePair().qpn(),
+                        mtu,
+                        request.queuePair().responderResources(),
+                        request.paths().pkey());
         pair.connect(
                 peer,
                 it -> {
-                    it.address(to).sendPsn(request.startingPsn());
+                    it.address(to).sendPsn(request.queuePair().startingPsn());
                     if (pair.type() == QueuePairType.RC) {
-                        it.timeout(request.primary().localAckTimeout())
-                                .retryCount(request.retryCount())
-                                .rnrRetry(request.rnrRetryCount());
+                        it.timeout(request.paths().primary().localAckTimeout())
+                                .retryCount(request.transport().retryCount())
+                                .rnrRetry(request.queuePair().rnrRetryCount());
                     }
                 });
     }
@@ -126,16 +133,16 @@ public final class ConnectionSetup {
         Endpoint peer =
                 peer(
                         to,
-                        reply.localQpn(),
+                        reply.queuePair().qpn(),
                         mtu,
-                        reply.responderResources(),
+                        reply.queuePair().responderResources(),
                         pair.settings().partitionKey());
         pair.connect(
                 peer,
                 it -> {
-                    it.address(to).sendPsn(reply.startingPsn());
+                    it.address(to).sendPsn(reply.queuePair().startingPsn());
                     if (pair.type() == QueuePairType.RC) {
-                        it.rnrRetry(reply.rnrRetryCount());
+                        it.rnrRetry(reply.queuePair().rnrRetryCount());
                     }
                 });
     }

@@ -70,7 +70,7 @@ public final class Connections {
             ours.requireOpen();
             return ours;
         }
-        throw ObjectRules.foreign(device.name, queuePair, "use one of this device");
+        throw ObjectRules.foreign(device.name, queuePair);
     }
 
     /// Why a peer may not have answered.

@@ -4,7 +4,6 @@ import dev.verbena.transport.cm.CmMachine;
 import dev.verbena.transport.cm.SidrQuestion;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.DatagramListener;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.spi.ConnectionRules;
@@ -32,10 +31,7 @@ public final class Resolving {
                 new TransportDatagramListener(connections, port, backlog);
         long service = ServiceId.ofUdp(port);
         if (!machine.datagrams().listen(service, listener)) {
-            throw new InvalidRequestException(
-                    connections.device.name,
-                    "a datagram listener already exists on port " + port,
-                    "use another, or close it");
+            throw ConnectionRules.datagramPortTaken(connections.device.name, port);
         }
         try {
             Connecting.claim(connections, service, port);

@@ -237,21 +237,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
     }
 
     private static Reason reason(CmFailure why) {
-        if (why.isSilence()) {
-            return Reason.NO_ANSWER;
-        }
-        RejectReason said = why.reason();
-        if (said.equals(RejectReason.INVALID_SERVICE_ID)) {
-            return Reason.NOBODY_LISTENS;
-        }
-        if (said.equals(RejectReason.CONSUMER_DEFINED)) {
-            return Reason.REJECTED;
-        }
-        if (said.equals(RejectReason.STALE_CONNECTION)) {
-            return Reason.STALE;
-        }
-        boolean isRoom = said.equals(RejectReason.NO_RESOURCES) || said.equals(RejectReason.NO_QP);
-        return isRoom ? Reason.NO_RESOURCES : Reason.OTHER;
+        return why.isSilence() ? Reason.NO_ANSWER : Refusals.reasonOfRejection(why.reason().code());
     }
 
     @Override

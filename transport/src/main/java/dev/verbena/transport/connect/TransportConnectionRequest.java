@@ -46,7 +46,7 @@ final class TransportConnectionRequest implements ConnectionRequest, CmUser {
 
     @Override
     public QueuePairType type() {
-        return request.transportServiceType() == CmReq.SERVICE_UC
+        return request.transport().serviceType() == CmReq.SERVICE_UC
                 ? QueuePairType.UC
                 : QueuePairType.RC;
     }

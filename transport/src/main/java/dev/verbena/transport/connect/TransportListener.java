@@ -38,7 +38,7 @@ final class TransportListener extends Backlog<TransportConnectionRequest>
 
     private @Nullable RejectReason wrong(CmReq request) {
         DeviceSettings settings = connections.settings;
-        if (request.transportServiceType() > CmReq.SERVICE_UC) {
+        if (request.transport().serviceType() > CmReq.SERVICE_UC) {
             return RejectReason.INVALID_TRANSPORT_SERVICE_TYPE;
         }
         if (!RdmaCmHeader.of(request.privateData()).isSupported()) {
@@ -46,10 +46,11 @@ final class TransportListener extends Backlog<TransportConnectionRequest>
         }
         // Both ends use the MTU of the request; a REP cannot reduce it.
         int most = ConnectionSetup.mtuCode(settings.port.now().attributes().activeMtu());
-        if (request.pathMtu() < 1 || request.pathMtu() > most) {
+        if (request.paths().mtu() < 1 || request.paths().mtu() > most) {
             return RejectReason.INVALID_PATH_MTU;
         }
-        boolean isPartition = Pkey.match(settings.port.now().partitionKey(0), request.pkey());
+        boolean isPartition =
+                Pkey.match(settings.port.now().partitionKey(0), request.paths().pkey());
         return isPartition ? null : RejectReason.NO_RESOURCES;
     }
 

@@ -8,8 +8,8 @@ import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LimitExceededException;
-import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.spi.AddressRules;
+import dev.verbena.verbs.spi.DatagramRules;
 import dev.verbena.wire.Deth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.PacketView;
@@ -33,10 +33,7 @@ public final class MulticastTable {
     }
 
     public void attach(QueuePairCore pair, Gid gid, int lid) {
-        if (pair.type() != QueuePairType.UD) {
-            throw new InvalidRequestException(
-                    pair.toString(), pair.type() + " has one peer and no groups", "use UD");
-        }
+        DatagramRules.requireGroups(pair, pair.type());
         Group group = find(gid.high(), gid.low());
         if (group == null) {
             group = add(gid, lid);
@@ -47,8 +44,7 @@ public final class MulticastTable {
                     "use the lid that the subnet manager gave the group");
         }
         if (group.members.contains(pair)) {
-            throw new InvalidRequestException(
-                    pair.toString(), "it is attached to " + gid, "attach it once");
+            throw DatagramRules.attached(pair, gid);
         }
         int most = settings.limits.multicastAttachments();
         if (group.members.size() == most) {
@@ -63,10 +59,7 @@ public final class MulticastTable {
     public void detach(QueuePairCore pair, Gid gid, int lid) {
         Group group = find(gid.high(), gid.low());
         if (group == null || group.lid != lid || !group.members.remove(pair)) {
-            throw new InvalidRequestException(
-                    pair.toString(),
-                    "it is not attached to %s with lid 0x%x".formatted(gid, lid),
-                    "detach only attached groups");
+            throw DatagramRules.notAttached(pair, gid, lid);
         }
         removeIfEmpty(group);
     }

@@ -2,10 +2,11 @@ package dev.verbena.transport.memory;
 
 import dev.verbena.transport.common.GuardedEntry;
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.ObjectRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -184,12 +185,12 @@ public final class TransportRegion implements MemoryRegion {
 
     public void requireOpen() {
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 
     @Override
     public String toString() {
-        return "region %d of %d bytes".formatted(index, length);
+        return ObjectNames.region(index, length);
     }
 }

@@ -1,10 +1,11 @@
 package dev.verbena.transport.memory;
 
 import dev.verbena.verbs.Access;
-import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.MemoryWindow;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.WindowType;
+import dev.verbena.verbs.spi.ObjectNames;
+import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
 /// A key for a part of a region, and the current binding.
@@ -151,12 +152,12 @@ public final class TransportWindow implements MemoryWindow {
 
     public void requireOpen() {
         if (closed) {
-            throw new ClosedException(toString(), "it was closed", "use it before closing it");
+            throw ObjectRules.closed(this);
         }
     }
 
     @Override
     public String toString() {
-        return "window " + index;
+        return ObjectNames.window(index);
     }
 }

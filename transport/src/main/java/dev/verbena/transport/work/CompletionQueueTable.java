@@ -7,6 +7,7 @@ import dev.verbena.transport.common.EventQueue;
 import dev.verbena.transport.common.Notices;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.LimitExceededException;
+import dev.verbena.verbs.spi.Depths;
 import dev.verbena.verbs.spi.ObjectRules;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +34,7 @@ public final class CompletionQueueTable {
     }
 
     public TransportCompletionQueue create(int capacity) {
-        if (capacity < 1 || capacity > mostCompletions) {
-            throw new LimitExceededException(
-                    device.name,
-                    "no completion queue of " + capacity,
-                    "use 1 to " + mostCompletions);
-        }
+        Depths.requireCompletionQueue(device.name, capacity, mostCompletions);
         if (open == most) {
             throw new LimitExceededException(
                     device.name,
@@ -57,7 +53,7 @@ public final class CompletionQueueTable {
             ours.requireWhole();
             return ours;
         }
-        throw ObjectRules.foreign(device.name, queue, "use one of this device");
+        throw ObjectRules.foreign(device.name, queue);
     }
 
     void closed(TransportCompletionQueue queue) {

@@ -6,6 +6,7 @@ import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.SharedReceiveQueue;
+import dev.verbena.verbs.spi.Depths;
 import dev.verbena.verbs.spi.ObjectRules;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,17 +45,11 @@ public final class SharedReceivesTable {
             ours.requireOpen();
             return ours;
         }
-        throw ObjectRules.foreign(device.name, queue, "use one of this device");
+        throw ObjectRules.foreign(device.name, queue);
     }
 
     public TransportSharedReceives create(ProtectionDomain domain, int depth) {
-        int most = limits.workRequests();
-        if (depth < 1 || depth > most) {
-            throw new LimitExceededException(
-                    device.name,
-                    "no shared receive queue of " + depth + " requests",
-                    "use 1 to " + most);
-        }
+        Depths.requireSharedQueue(device.name, depth, limits.workRequests());
         if (queues.size() == limits.sharedReceiveQueues()) {
             throw new LimitExceededException(
                     device.name,

@@ -100,7 +100,7 @@ public abstract class TransportBatch<O extends WorkOwner> extends OneAtATime
         owner = target;
         older = target.newestBatch();
         target.newestBatch(this);
-        chain.open(target);
+        chain.open(target, isForSends());
     }
 
     final O owner() {

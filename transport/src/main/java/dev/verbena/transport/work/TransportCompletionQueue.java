@@ -364,7 +364,7 @@ public final class TransportCompletionQueue implements CompletionQueue {
     void requireOpen() {
         device.requireNotClosed();
         if (closed) {
-            throw ObjectRules.closed(this, "close it after the last poll");
+            throw ObjectRules.closed(this);
         }
     }
 

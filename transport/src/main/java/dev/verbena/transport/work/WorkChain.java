@@ -36,6 +36,7 @@ final class WorkChain {
     private int last = WorkSlab.NIL;
     private int count;
     private boolean isFull;
+    private boolean isForSends;
 
     WorkChain(WorkHolds holds, DeviceLimits limits, int mtu) {
         this.holds = holds;
@@ -44,8 +45,9 @@ final class WorkChain {
         this.mtu = mtu;
     }
 
-    void open(WorkOwner target) {
+    void open(WorkOwner target, boolean forSends) {
         owner = target;
+        isForSends = forSends;
         type = target.type();
         first = WorkSlab.NIL;
         last = WorkSlab.NIL;
@@ -102,7 +104,7 @@ final class WorkChain {
     int current() {
         WorkOwner target = owner();
         if (last == WorkSlab.NIL && !isFull) {
-            throw WorkRules.nothingBegun(target);
+            throw isForSends ? WorkRules.nothingBegun(target) : WorkRules.noReceiveBegun(target);
         }
         return isFull ? WorkSlab.NIL : last;
     }
@@ -115,7 +117,7 @@ final class WorkChain {
         WorkOwner target = owner();
         WorkKind kind = Work.kind(work.kind(slot));
         if (!(given instanceof TransportRegion region) || !region.isIn(target.domain())) {
-            throw WorkRules.foreignMemory(target, kind, given);
+            throw WorkRules.foreign(target, kind, given);
         }
         region.requireOpen();
         WorkRules.requireLocal(
@@ -215,8 +217,9 @@ final class WorkChain {
         }
         window.requireOpen();
         region.requireOpen();
-        int bits = Access.bits(rights);
-        WindowRules.check(target, window.type(), region, region.rightBits, offset, length, bits);
+        int bits =
+                WindowRules.check(
+                        target, window.type(), region, region.rightBits, offset, length, rights);
         if ((bits & Access.REMOTE_ATOMIC.bit()) != 0 && region.isPhantom()) {
             throw WorkRules.refused(
                     target,

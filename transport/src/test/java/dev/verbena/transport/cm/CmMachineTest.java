@@ -240,7 +240,7 @@ class CmMachineTest {
         pass(right, CmSide.LONG_NS);
 
         List<CmMessage> messages = right.sent.stream().map(CmMad::message).toList();
-        int replies = request.maxCmRetries() + 1;
+        int replies = request.patience().maxCmRetries() + 1;
         assertThat(messages.subList(0, replies)).allMatch(CmRep.class::isInstance);
         assertThat(messages.get(replies)).isInstanceOf(CmRej.class);
         assertThat(messages.get(replies + 1))

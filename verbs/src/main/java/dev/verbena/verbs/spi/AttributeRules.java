@@ -2,6 +2,7 @@ package dev.verbena.verbs.spi;
 
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairAttribute;
@@ -10,6 +11,9 @@ import dev.verbena.verbs.QueuePairAttributes;
 /// Rules for attributes of a queue pair that depend on the device, which the table of transitions
 /// cannot check. `who` is the queue pair, for the message.
 public final class AttributeRules {
+    private static final int PARTITION = 0x7FFF;
+    private static final int FULL_MEMBER = 0x8000;
+
     static final String NO_PEER = "datagrams have no peer to connect to";
 
     /// What a port has, asked for only when an attribute depends on it: a provider may have to
@@ -27,24 +31,55 @@ public final class AttributeRules {
 
     private AttributeRules() {}
 
-    /// Checks attributes against the port.
-    public static void checkPort(Object who, QueuePairAttributes values, PortLimits limits) {
+    /// Checks attributes against the port and the limits of the device.
+    public static void check(
+            Object who, QueuePairAttributes values, PortLimits port, DeviceLimits limits) {
+        checkPort(who, values, port);
+        if (values.has(QueuePairAttribute.ADDRESS)) {
+            requireOnePeer(who, values.address().gid());
+        }
+        if (values.has(QueuePairAttribute.QUEUE_KEY)) {
+            requireQueueKey(who, values.queueKey());
+        }
+        checkReads(who, values, limits);
+    }
+
+    private static void checkPort(Object who, QueuePairAttributes values, PortLimits port) {
         if (values.has(QueuePairAttribute.PORT)) {
             most(who, "port", values.port(), 1);
         }
         if (values.has(QueuePairAttribute.PARTITION_INDEX)) {
-            most(who, "partition index", values.partitionIndex(), limits.partitionKeys() - 1);
+            most(who, "partition index", values.partitionIndex(), port.partitionKeys() - 1);
         }
         if (values.has(QueuePairAttribute.PATH_MTU)) {
-            most(who, "path mtu", values.pathMtu(), limits.activeMtu());
+            most(who, "path mtu", values.pathMtu(), port.activeMtu());
         }
         if (values.has(QueuePairAttribute.ADDRESS)) {
-            most(who, "source gid index", values.address().sourceGid(), limits.gidCount() - 1);
+            most(who, "source gid index", values.address().sourceGid(), port.gidCount() - 1);
         }
     }
 
-    /// Checks the READs and atomics in flight against the device.
-    public static void checkReads(Object who, QueuePairAttributes values, DeviceLimits limits) {
+    private static void requireOnePeer(Object who, Gid gid) {
+        if (gid.isMulticast()) {
+            throw new InvalidRequestException(
+                    who.toString(),
+                    gid + " is a multicast group",
+                    "a connection has one peer; send datagrams to groups");
+        }
+    }
+
+    /// IBA 10.2.5: for a sender, a key with the highest bit means its own key, so no sender could
+    /// send this one.
+    private static void requireQueueKey(Object who, int key) {
+        if (key < 0) {
+            throw new InvalidRequestException(
+                    who.toString(),
+                    "queue key 0x%08x has the highest bit set".formatted(key),
+                    "use one below 0x80000000: to senders that bit means their own key");
+        }
+    }
+
+    private static void checkReads(Object who, QueuePairAttributes values, DeviceLimits limits) {
         if (values.has(QueuePairAttribute.READS_AS_INITIATOR)) {
             int limit = limits.readsAsInitiator();
             most(who, "reads as initiator", values.readsAsInitiator(), limit);
@@ -62,14 +97,6 @@ public final class AttributeRules {
         }
     }
 
-    /// An address that names a group is no peer.
-    ///
-    /// @param problem in the words of the provider
-    public static InvalidRequestException manyPeers(Object who, String problem) {
-        return new InvalidRequestException(
-                who.toString(), problem, "a connection has one peer; send datagrams to groups");
-    }
-
     /// Refuses a peer of another type, whose packets would have no reply.
     public static void requireSameType(QueuePair pair, Endpoint peer) {
         if (peer.type() != pair.type()) {
@@ -81,17 +108,24 @@ public final class AttributeRules {
         }
     }
 
-    /// The peer is in another partition. IBA 10.9.3: its packets would be dropped without an
-    /// answer.
+    /// Refuses a peer of another partition. IBA 10.9.3: its packets would be dropped without an
+    /// answer, unless both keys have the same partition, which is not the invalid zero, and one of
+    /// them is a full member's.
     ///
     /// @param partitionKey of the queue pair
-    public static InvalidRequestException otherPartition(
-            QueuePair pair, int partitionKey, Endpoint peer) {
-        return new InvalidRequestException(
-                pair.toString(),
-                "partition key 0x%04x does not match the peer's 0x%04x"
-                        .formatted(partitionKey, peer.partitionKey()),
-                "choose a partition that both are in, one of them as a full member, with"
-                        + " QueuePairOptions.partitionIndex");
+    public static void requireSamePartition(QueuePair pair, int partitionKey, Endpoint peer) {
+        int theirs = peer.partitionKey();
+        boolean isSame =
+                (partitionKey & PARTITION) != 0
+                        && (partitionKey & PARTITION) == (theirs & PARTITION)
+                        && ((partitionKey | theirs) & FULL_MEMBER) != 0;
+        if (!isSame) {
+            throw new InvalidRequestException(
+                    pair.toString(),
+                    "partition key 0x%04x does not match the peer's 0x%04x"
+                            .formatted(partitionKey, theirs),
+                    "choose a partition that both are in, one of them as a full member, with"
+                            + " QueuePairOptions.partitionIndex");
+        }
     }
 }

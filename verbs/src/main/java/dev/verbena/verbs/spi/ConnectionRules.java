@@ -4,7 +4,6 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.WrongStateException;
 
 /// Rules for managed connections and for questions about datagram queue pairs. `who` is the device,
@@ -22,6 +21,23 @@ public final class ConnectionRules {
                     "port " + port + " with a backlog of " + backlog,
                     "use port 1 to 65535 and a backlog of at least 1");
         }
+    }
+
+    /// Another listener has the port.
+    public static InvalidRequestException portTaken(Object who, int port) {
+        return taken(who, "a listener", port);
+    }
+
+    /// Another listener for datagrams has the port.
+    public static InvalidRequestException datagramPortTaken(Object who, int port) {
+        return taken(who, "a datagram listener", port);
+    }
+
+    private static InvalidRequestException taken(Object who, String what, int port) {
+        return new InvalidRequestException(
+                who.toString(),
+                what + " already exists on port " + port,
+                "use another port, or close that listener");
     }
 
     /// Checks the length of the private data of a message.
@@ -92,16 +108,5 @@ public final class ConnectionRules {
             throw StateRules.in(
                     pair, state, " and receives nothing", "activate it before naming it to peers");
         }
-    }
-
-    /// The program closed the question that it waits for.
-    public static WrongStateException closedQuestion(Resolution question) {
-        return new WrongStateException(question.toString(), ObjectRules.CLOSED, "ask again");
-    }
-
-    /// The question has no answer, or not yet.
-    public static WrongStateException unresolved(Resolution question) {
-        return new WrongStateException(
-                question.toString(), "it is " + question.state(), "wait for the answer");
     }
 }

@@ -3,6 +3,7 @@ package dev.verbena.verbs.spi;
 import static dev.verbena.verbs.spi.WorkRules.refused;
 
 import dev.verbena.verbs.DatagramHeader;
+import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
@@ -31,6 +32,33 @@ public final class DatagramRules {
         if (isAddressed) {
             throw refused(who, kind, "it already has a destination", "call to() once");
         }
+    }
+
+    /// Checks that a queue pair can be in multicast groups.
+    public static void requireGroups(Object who, QueuePairType type) {
+        if (type != QueuePairType.UD) {
+            throw new InvalidRequestException(
+                    who.toString(),
+                    "only datagrams go to groups, and it is of type " + type,
+                    "attach a queue pair of type UD");
+        }
+    }
+
+    /// The queue pair is in the group.
+    public static InvalidRequestException attached(Object who, Gid group) {
+        return new InvalidRequestException(
+                who.toString(), "it is attached to " + group + " already", "attach it once");
+    }
+
+    /// The queue pair is not in the group.
+    ///
+    /// @param lid by which InfiniBand finds the group; 0 on Ethernet
+    public static InvalidRequestException notAttached(Object who, Gid group, int lid) {
+        String at = lid == 0 ? "" : " with lid 0x%x".formatted(lid);
+        return new InvalidRequestException(
+                who.toString(),
+                "it is not attached to " + group + at,
+                "detach it from groups that it is in");
     }
 
     /// A datagram is complete and goes nowhere.

@@ -13,6 +13,16 @@ public final class ObjectNames {
         return "protection domain " + number;
     }
 
+    /// A memory region.
+    public static String region(int number, long bytes) {
+        return "region %d of %d bytes".formatted(number, bytes);
+    }
+
+    /// A memory window.
+    public static String window(int number) {
+        return "window " + number;
+    }
+
     /// Of a completion, for a log.
     public static String completion(Completion it) {
         return "qp 0x%x: %s %d %s"

@@ -19,14 +19,28 @@ public final class ObjectRules {
         return closed(who, "make everything before that");
     }
 
-    /// The same with a remedy of the provider's.
-    public static ClosedException closed(Object who, String remedy) {
+    /// The device was closed.
+    public static ClosedException closedDevice(String name) {
+        return new ClosedException(name, "the device was closed", "open it again");
+    }
+
+    private static ClosedException closed(Object who, String remedy) {
         return new ClosedException(who.toString(), CLOSED, remedy);
     }
 
     /// The given object belongs to another device, or to another provider.
-    public static InvalidRequestException foreign(Object who, Object given, String remedy) {
+    public static InvalidRequestException foreign(Object who, Object given) {
         return new InvalidRequestException(
-                who.toString(), given + " belongs to another device", remedy);
+                who.toString(),
+                given + " belongs to another device",
+                "use an object of this device");
+    }
+
+    /// Checks the number of a port: a device has one, whatever the port's number on the machine.
+    public static void requirePort(Object device, int number) {
+        if (number != 1) {
+            throw new InvalidRequestException(
+                    device.toString(), "no port " + number, "a device has one port, number 1");
+        }
     }
 }

@@ -9,6 +9,28 @@ import dev.verbena.verbs.ConnectionFailedException.Reason;
 public final class Refusals {
     private Refusals() {}
 
+    /// The reason of a peer that rejects a request for a connection, by its number in IBA 12.6.7.2.
+    public static Reason reasonOfRejection(int code) {
+        return switch (code) {
+            case 1, 3 -> Reason.NO_RESOURCES;
+            case 8 -> Reason.NOBODY_LISTENS;
+            case 10 -> Reason.STALE;
+            case 28 -> Reason.REJECTED;
+            default -> Reason.OTHER;
+        };
+    }
+
+    /// The reason of a peer that answers a question for datagrams without a queue pair, by its
+    /// status in IBA 12.11.2.
+    public static Reason reasonOfAnswer(int status) {
+        return switch (status) {
+            case 1 -> Reason.NOBODY_LISTENS;
+            case 2 -> Reason.REJECTED;
+            case 3 -> Reason.NO_RESOURCES;
+            default -> Reason.OTHER;
+        };
+    }
+
     /// Why there is no connection.
     ///
     /// @param otherwise the provider's words for a reason that is its own: no answer, or another

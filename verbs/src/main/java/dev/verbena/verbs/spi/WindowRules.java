@@ -6,6 +6,7 @@ import static dev.verbena.verbs.spi.WorkRules.refused;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.WindowType;
+import java.util.Set;
 
 /// The rules for the binding of a window (IBA 10.6.7.2.2) that can be checked when it is posted. As
 /// in [WorkRules], `who` is the owner of the queue.
@@ -18,15 +19,17 @@ public final class WindowRules {
     /// Checks a bind of a window to a region, both of which are open and of the right domain.
     ///
     /// @param regionRights bits of the region's rights
-    /// @param rights bits of the rights that the window is to give
-    public static void check(
+    /// @param given rights that the window is to give
+    /// @return their bits
+    public static int check(
             Object who,
             WindowType type,
             MemoryRegion region,
             int regionRights,
             long offset,
             long length,
-            int rights) {
+            Set<Access> given) {
+        int rights = Access.bits(given);
         if ((regionRights & Access.WINDOW_BIND.bit()) == 0) {
             throw refused(who, BIND_WINDOW, region + " takes no windows", "give it WINDOW_BIND");
         }
@@ -48,5 +51,6 @@ public final class WindowRules {
                     "a window of type 2 is not unbound by binding it to nothing",
                     "invalidate its key");
         }
+        return rights;
     }
 }

@@ -52,17 +52,8 @@ public final class WorkRules {
         return refused(
                 who,
                 kind,
-                given + " belongs to another domain",
-                "use an object of this queue pair's domain");
-    }
-
-    /// Local memory of another protection domain.
-    public static InvalidRequestException foreignMemory(Object who, WorkKind kind, Object given) {
-        return refused(
-                who,
-                kind,
                 given + " belongs to another protection domain",
-                "use an object of this queue pair's domain");
+                "use an object of this queue's domain");
     }
 
     /// Checks the local memory that a request names.

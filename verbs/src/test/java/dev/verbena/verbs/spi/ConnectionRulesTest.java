@@ -7,7 +7,6 @@ import dev.verbena.verbs.Address;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
-import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.WrongStateException;
 import java.util.EnumSet;
@@ -21,23 +20,6 @@ class ConnectionRulesTest {
     private static final Gid PEER = Gid.parse("192.0.2.10");
 
     /// A port with two partition keys, an MTU of 1024 and three GIDs.
-    private static final class Port implements AttributeRules.PortLimits {
-        @Override
-        public int partitionKeys() {
-            return 2;
-        }
-
-        @Override
-        public int activeMtu() {
-            return 1024;
-        }
-
-        @Override
-        public int gidCount() {
-            return 3;
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"0, 1", "65536, 1", "1, 0"})
     void aPortHasSixteenBitsAndABacklog(int port, int backlog) {
@@ -85,23 +67,6 @@ class ConnectionRulesTest {
                                 AddressRules.requireSameVersion(
                                         "pd", LinkLayer.ETHERNET, other, PEER))
                 .hasMessageContaining("fe80::1 and 192.0.2.10 are of different IP versions");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "1, 1, 1024,",
-        "2, 1, 1024, port 2",
-        "1, 2, 1024, partition index 2",
-        "1, 1, 2048, path mtu 2048"
-    })
-    void attributesFitThePort(int port, int partition, int mtu, String problem) {
-        var values = new QueuePairAttributes().port(port).partitionIndex(partition).pathMtu(mtu);
-        if (problem == null) {
-            AttributeRules.checkPort("qp", values, new Port());
-        } else {
-            assertThatThrownBy(() -> AttributeRules.checkPort("qp", values, new Port()))
-                    .hasMessageContaining("qp: " + problem + " is too large; the most is ");
-        }
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
 /// | 42 | 1 | subnet local |
 /// | 42 | 3 | reserved |
 /// | 43 | 5 | local ACK timeout, a [CmTimeout] |
-/// | 43 | 3 | reserved; in the alternate path a flag of the REQ, see [CmReq#sapSupported] |
+/// | 43 | 3 | reserved; in the alternate path a flag of the REQ, see [CmPaths#sapSupported] |
 ///
 /// A LAP carries the same fields in another order (see [CmLap]). All zero means no path.
 public record CmPath(

@@ -28,22 +28,16 @@ import java.lang.foreign.MemorySegment;
 /// | 27 | 4 | reserved |
 /// | 28 | 64 | local CA GUID |
 /// | 36 | 196 bytes | private data |
+///
+/// [#builder] fills in all fields by name.
 public record CmRep(
         int localCommunicationId,
         int remoteCommunicationId,
-        int localQkey,
-        int localQpn,
         int vendorId,
-        int localEecn,
-        int startingPsn,
-        int responderResources,
-        int initiatorDepth,
+        long localCaGuid,
+        CmQueuePair queuePair,
         int targetAckDelay,
         int failoverAccepted,
-        boolean endToEndFlowControl,
-        int rnrRetryCount,
-        boolean srq,
-        long localCaGuid,
         Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x13;
@@ -67,15 +61,9 @@ public record CmRep(
     private static final int SRQ = 0x10;
 
     public CmRep {
-        WireException.requireBits("rep local qpn", localQpn, 24);
         WireException.requireBits("rep vendor id", vendorId, 24);
-        WireException.requireBits("rep local eecn", localEecn, 24);
-        WireException.requireBits("rep starting psn", startingPsn, 24);
-        WireException.requireBits("rep responder resources", responderResources, 8);
-        WireException.requireBits("rep initiator depth", initiatorDepth, 8);
         WireException.requireBits("rep target ack delay", targetAckDelay, 5);
         WireException.requireBits("rep failover accepted", failoverAccepted, 2);
-        WireException.requireBits("rep rnr retry count", rnrRetryCount, 3);
         privateData = privateData.filled("rep private data", PRIVATE_DATA_LENGTH);
     }
 
@@ -99,23 +87,24 @@ public record CmRep(
     public static CmRep parse(MemorySegment segment, long at) {
         int ackDelay = BigEndian.u8(segment, at + ACK_DELAY);
         int rnrRetryCount = BigEndian.u8(segment, at + RNR_RETRY_COUNT);
-        return new CmRep(
-                CmIds.local(segment, at),
-                CmIds.remote(segment, at),
-                BigEndian.i32(segment, at + LOCAL_QKEY),
-                localQpn(segment, at),
-                vendorId(segment, at),
-                BigEndian.u24(segment, at + LOCAL_EECN),
-                startingPsn(segment, at),
-                BigEndian.u8(segment, at + RESPONDER_RESOURCES),
-                BigEndian.u8(segment, at + INITIATOR_DEPTH),
-                ackDelay >>> 3,
-                (ackDelay >>> 1) & 0x3,
-                Bits.isSet(ackDelay, END_TO_END_FLOW_CONTROL),
-                rnrRetryCount >>> 5,
-                Bits.isSet(rnrRetryCount, SRQ),
-                localCaGuid(segment, at),
-                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+        return builder()
+                .localCommunicationId(CmIds.local(segment, at))
+                .remoteCommunicationId(CmIds.remote(segment, at))
+                .localQkey(BigEndian.i32(segment, at + LOCAL_QKEY))
+                .localQpn(localQpn(segment, at))
+                .vendorId(vendorId(segment, at))
+                .localEecn(BigEndian.u24(segment, at + LOCAL_EECN))
+                .startingPsn(startingPsn(segment, at))
+                .responderResources(BigEndian.u8(segment, at + RESPONDER_RESOURCES))
+                .initiatorDepth(BigEndian.u8(segment, at + INITIATOR_DEPTH))
+                .targetAckDelay(ackDelay >>> 3)
+                .failoverAccepted((ackDelay >>> 1) & 0x3)
+                .endToEndFlowControl(Bits.isSet(ackDelay, END_TO_END_FLOW_CONTROL))
+                .rnrRetryCount(rnrRetryCount >>> 5)
+                .srq(Bits.isSet(rnrRetryCount, SRQ))
+                .localCaGuid(localCaGuid(segment, at))
+                .privateData(Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH))
+                .build();
     }
 
     /// The vendor ID came late to the format and took three bytes that used to be reserved.
@@ -133,22 +122,25 @@ public record CmRep(
     @Override
     public void emit(MemorySegment segment, long at) {
         CmIds.emit(segment, at, localCommunicationId, remoteCommunicationId);
-        BigEndian.put32(segment, at + LOCAL_QKEY, localQkey);
-        BigEndian.put24(segment, at + LOCAL_QPN, localQpn);
+        BigEndian.put32(segment, at + LOCAL_QKEY, queuePair.qkey());
+        BigEndian.put24(segment, at + LOCAL_QPN, queuePair.qpn());
         BigEndian.put8(segment, at + VENDOR_ID_HIGH, vendorId >>> 16);
-        BigEndian.put24(segment, at + LOCAL_EECN, localEecn);
+        BigEndian.put24(segment, at + LOCAL_EECN, queuePair.eecn());
         BigEndian.put8(segment, at + VENDOR_ID_MIDDLE, vendorId >>> 8);
-        BigEndian.put24(segment, at + STARTING_PSN, startingPsn);
+        BigEndian.put24(segment, at + STARTING_PSN, queuePair.startingPsn());
         BigEndian.put8(segment, at + VENDOR_ID_LOW, vendorId);
-        BigEndian.put8(segment, at + RESPONDER_RESOURCES, responderResources);
-        BigEndian.put8(segment, at + INITIATOR_DEPTH, initiatorDepth);
+        BigEndian.put8(segment, at + RESPONDER_RESOURCES, queuePair.responderResources());
+        BigEndian.put8(segment, at + INITIATOR_DEPTH, queuePair.initiatorDepth());
         BigEndian.put8(
                 segment,
                 at + ACK_DELAY,
                 (targetAckDelay << 3)
                         | (failoverAccepted << 1)
-                        | Bits.of(endToEndFlowControl, END_TO_END_FLOW_CONTROL));
-        BigEndian.put8(segment, at + RNR_RETRY_COUNT, (rnrRetryCount << 5) | Bits.of(srq, SRQ));
+                        | Bits.of(queuePair.endToEndFlowControl(), END_TO_END_FLOW_CONTROL));
+        BigEndian.put8(
+                segment,
+                at + RNR_RETRY_COUNT,
+                (queuePair.rnrRetryCount() << 5) | Bits.of(queuePair.srq(), SRQ));
         BigEndian.put64(segment, at + LOCAL_CA_GUID, localCaGuid);
         privateData.emit(segment, at + PRIVATE_DATA);
     }

@@ -8,19 +8,11 @@ import dev.verbena.wire.Payload;
 public final class CmRepBuilder {
     private int localCommunicationId;
     private int remoteCommunicationId;
-    private int localQkey;
-    private int localQpn;
     private int vendorId;
-    private int localEecn;
-    private int startingPsn;
-    private int responderResources;
-    private int initiatorDepth;
     private int targetAckDelay;
     private int failoverAccepted;
-    private boolean endToEndFlowControl;
-    private int rnrRetryCount;
-    private boolean srq;
     private long localCaGuid;
+    private final CmQueuePair.Fields queuePair = new CmQueuePair.Fields();
     private Payload privateData = Payload.EMPTY;
 
     CmRepBuilder() {}
@@ -36,12 +28,12 @@ public final class CmRepBuilder {
     }
 
     public CmRepBuilder localQkey(int value) {
-        localQkey = value;
+        queuePair.qkey = value;
         return this;
     }
 
     public CmRepBuilder localQpn(int value) {
-        localQpn = value;
+        queuePair.qpn = value;
         return this;
     }
 
@@ -51,22 +43,22 @@ public final class CmRepBuilder {
     }
 
     public CmRepBuilder localEecn(int value) {
-        localEecn = value;
+        queuePair.eecn = value;
         return this;
     }
 
     public CmRepBuilder startingPsn(int value) {
-        startingPsn = value;
+        queuePair.startingPsn = value;
         return this;
     }
 
     public CmRepBuilder responderResources(int value) {
-        responderResources = value;
+        queuePair.responderResources = value;
         return this;
     }
 
     public CmRepBuilder initiatorDepth(int value) {
-        initiatorDepth = value;
+        queuePair.initiatorDepth = value;
         return this;
     }
 
@@ -81,17 +73,17 @@ public final class CmRepBuilder {
     }
 
     public CmRepBuilder endToEndFlowControl(boolean value) {
-        endToEndFlowControl = value;
+        queuePair.endToEndFlowControl = value;
         return this;
     }
 
     public CmRepBuilder rnrRetryCount(int value) {
-        rnrRetryCount = value;
+        queuePair.rnrRetryCount = value;
         return this;
     }
 
     public CmRepBuilder srq(boolean value) {
-        srq = value;
+        queuePair.srq = value;
         return this;
     }
 
@@ -110,19 +102,11 @@ public final class CmRepBuilder {
         return new CmRep(
                 localCommunicationId,
                 remoteCommunicationId,
-                localQkey,
-                localQpn,
                 vendorId,
-                localEecn,
-                startingPsn,
-                responderResources,
-                initiatorDepth,
+                localCaGuid,
+                queuePair.build(),
                 targetAckDelay,
                 failoverAccepted,
-                endToEndFlowControl,
-                rnrRetryCount,
-                srq,
-                localCaGuid,
                 privateData);
     }
 }

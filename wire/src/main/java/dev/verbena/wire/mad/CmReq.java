@@ -38,33 +38,17 @@ import java.lang.foreign.MemorySegment;
 /// | 96 | 44 bytes | alternate path, a [CmPath] |
 /// | 139 | 1 | SAP supported (the sixth bit) |
 /// | 140 | 92 bytes | private data |
+///
+/// [#builder] fills in all fields by name.
 public record CmReq(
         int localCommunicationId,
         int vendorId,
         long serviceId,
         long localCaGuid,
-        int localQkey,
-        int localQpn,
-        int responderResources,
-        int localEecn,
-        int initiatorDepth,
-        int remoteEecn,
-        int remoteResponseTimeout,
-        int transportServiceType,
-        boolean endToEndFlowControl,
-        int startingPsn,
-        int localResponseTimeout,
-        int retryCount,
-        int pkey,
-        int pathMtu,
-        boolean rdcExists,
-        int rnrRetryCount,
-        int maxCmRetries,
-        boolean srq,
-        int extendedTransportType,
-        CmPath primary,
-        CmPath alternate,
-        boolean sapSupported,
+        CmQueuePair queuePair,
+        CmTransport transport,
+        CmPatience patience,
+        CmPaths paths,
         Payload privateData)
         implements CmMessage {
     public static final int ATTRIBUTE_ID = 0x10;
@@ -106,21 +90,6 @@ public record CmReq(
 
     public CmReq {
         WireException.requireBits("req vendor id", vendorId, 24);
-        WireException.requireBits("req local qpn", localQpn, 24);
-        WireException.requireBits("req responder resources", responderResources, 8);
-        WireException.requireBits("req local eecn", localEecn, 24);
-        WireException.requireBits("req initiator depth", initiatorDepth, 8);
-        WireException.requireBits("req remote eecn", remoteEecn, 24);
-        WireException.requireBits("req remote response timeout", remoteResponseTimeout, 5);
-        WireException.requireBits("req transport service type", transportServiceType, 2);
-        WireException.requireBits("req starting psn", startingPsn, 24);
-        WireException.requireBits("req local response timeout", localResponseTimeout, 5);
-        WireException.requireBits("req retry count", retryCount, 3);
-        WireException.requireBits("req pkey", pkey, 16);
-        WireException.requireBits("req path mtu", pathMtu, 4);
-        WireException.requireBits("req rnr retry count", rnrRetryCount, 3);
-        WireException.requireBits("req max cm retries", maxCmRetries, 4);
-        WireException.requireBits("req extended transport type", extendedTransportType, 3);
         privateData = privateData.filled("req private data", PRIVATE_DATA_LENGTH);
     }
 
@@ -150,34 +119,36 @@ public record CmReq(
         int retries = BigEndian.u8(segment, at + LOCAL_TIMEOUT_AND_RETRIES);
         int mtu = BigEndian.u8(segment, at + MTU_AND_RNR_RETRIES);
         int type = BigEndian.u8(segment, at + CM_RETRIES_AND_TYPE);
-        return new CmReq(
-                localCommunicationId(segment, at),
-                BigEndian.u24(segment, at + VENDOR_ID + 1),
-                serviceId(segment, at),
-                localCaGuid(segment, at),
-                BigEndian.i32(segment, at + LOCAL_QKEY),
-                localQpn(segment, at),
-                BigEndian.u8(segment, at + RESPONDER_RESOURCES),
-                BigEndian.u24(segment, at + LOCAL_EECN),
-                BigEndian.u8(segment, at + INITIATOR_DEPTH),
-                BigEndian.u24(segment, at + REMOTE_EECN),
-                service >>> 3,
-                (service >>> 1) & 0x3,
-                Bits.isSet(service, END_TO_END_FLOW_CONTROL),
-                BigEndian.u24(segment, at + STARTING_PSN),
-                retries >>> 3,
-                retries & 0x7,
-                BigEndian.u16(segment, at + PKEY),
-                mtu >>> 4,
-                Bits.isSet(mtu, RDC_EXISTS),
-                mtu & 0x7,
-                type >>> 4,
-                Bits.isSet(type, SRQ),
-                type & 0x7,
-                CmPath.parse(segment, at + PRIMARY),
-                CmPath.parse(segment, at + ALTERNATE),
-                Bits.isSet(BigEndian.u8(segment, at + SAP_SUPPORTED_AT), SAP_SUPPORTED),
-                Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH));
+        return builder()
+                .localCommunicationId(localCommunicationId(segment, at))
+                .vendorId(BigEndian.u24(segment, at + VENDOR_ID + 1))
+                .serviceId(serviceId(segment, at))
+                .localCaGuid(localCaGuid(segment, at))
+                .localQkey(BigEndian.i32(segment, at + LOCAL_QKEY))
+                .localQpn(localQpn(segment, at))
+                .responderResources(BigEndian.u8(segment, at + RESPONDER_RESOURCES))
+                .localEecn(BigEndian.u24(segment, at + LOCAL_EECN))
+                .initiatorDepth(BigEndian.u8(segment, at + INITIATOR_DEPTH))
+                .remoteEecn(BigEndian.u24(segment, at + REMOTE_EECN))
+                .remoteResponseTimeout(service >>> 3)
+                .transportServiceType((service >>> 1) & 0x3)
+                .endToEndFlowControl(Bits.isSet(service, END_TO_END_FLOW_CONTROL))
+                .startingPsn(BigEndian.u24(segment, at + STARTING_PSN))
+                .localResponseTimeout(retries >>> 3)
+                .retryCount(retries & 0x7)
+                .pkey(BigEndian.u16(segment, at + PKEY))
+                .pathMtu(mtu >>> 4)
+                .rdcExists(Bits.isSet(mtu, RDC_EXISTS))
+                .rnrRetryCount(mtu & 0x7)
+                .maxCmRetries(type >>> 4)
+                .srq(Bits.isSet(type, SRQ))
+                .extendedTransportType(type & 0x7)
+                .primary(CmPath.parse(segment, at + PRIMARY))
+                .alternate(CmPath.parse(segment, at + ALTERNATE))
+                .sapSupported(
+                        Bits.isSet(BigEndian.u8(segment, at + SAP_SUPPORTED_AT), SAP_SUPPORTED))
+                .privateData(Payload.parse(segment, at + PRIVATE_DATA, PRIVATE_DATA_LENGTH))
+                .build();
     }
 
     @Override
@@ -192,37 +163,44 @@ public record CmReq(
         BigEndian.put64(segment, at + SERVICE_ID, serviceId);
         BigEndian.put64(segment, at + LOCAL_CA_GUID, localCaGuid);
         BigEndian.put32(segment, at + RESERVED, 0);
-        BigEndian.put32(segment, at + LOCAL_QKEY, localQkey);
-        BigEndian.put24(segment, at + LOCAL_QPN, localQpn);
-        BigEndian.put8(segment, at + RESPONDER_RESOURCES, responderResources);
-        BigEndian.put24(segment, at + LOCAL_EECN, localEecn);
-        BigEndian.put8(segment, at + INITIATOR_DEPTH, initiatorDepth);
-        BigEndian.put24(segment, at + REMOTE_EECN, remoteEecn);
+        BigEndian.put32(segment, at + LOCAL_QKEY, queuePair.qkey());
+        BigEndian.put24(segment, at + LOCAL_QPN, queuePair.qpn());
+        BigEndian.put8(segment, at + RESPONDER_RESOURCES, queuePair.responderResources());
+        BigEndian.put24(segment, at + LOCAL_EECN, queuePair.eecn());
+        BigEndian.put8(segment, at + INITIATOR_DEPTH, queuePair.initiatorDepth());
+        BigEndian.put24(segment, at + REMOTE_EECN, transport.remoteEecn());
         BigEndian.put8(
                 segment,
                 at + REMOTE_TIMEOUT_AND_SERVICE,
-                (remoteResponseTimeout << 3)
-                        | (transportServiceType << 1)
-                        | Bits.of(endToEndFlowControl, END_TO_END_FLOW_CONTROL));
-        BigEndian.put24(segment, at + STARTING_PSN, startingPsn);
+                (patience.remoteResponseTimeout() << 3)
+                        | (transport.serviceType() << 1)
+                        | Bits.of(queuePair.endToEndFlowControl(), END_TO_END_FLOW_CONTROL));
+        BigEndian.put24(segment, at + STARTING_PSN, queuePair.startingPsn());
         BigEndian.put8(
-                segment, at + LOCAL_TIMEOUT_AND_RETRIES, (localResponseTimeout << 3) | retryCount);
-        BigEndian.put16(segment, at + PKEY, pkey);
+                segment,
+                at + LOCAL_TIMEOUT_AND_RETRIES,
+                (patience.localResponseTimeout() << 3) | transport.retryCount());
+        BigEndian.put16(segment, at + PKEY, paths.pkey());
         BigEndian.put8(
                 segment,
                 at + MTU_AND_RNR_RETRIES,
-                (pathMtu << 4) | Bits.of(rdcExists, RDC_EXISTS) | rnrRetryCount);
+                (paths.mtu() << 4)
+                        | Bits.of(transport.rdcExists(), RDC_EXISTS)
+                        | queuePair.rnrRetryCount());
         BigEndian.put8(
                 segment,
                 at + CM_RETRIES_AND_TYPE,
-                (maxCmRetries << 4) | Bits.of(srq, SRQ) | extendedTransportType);
-        primary.emit(segment, at + PRIMARY);
-        alternate.emit(segment, at + ALTERNATE);
+                (patience.maxCmRetries() << 4)
+                        | Bits.of(queuePair.srq(), SRQ)
+                        | transport.extendedType());
+        paths.primary().emit(segment, at + PRIMARY);
+        paths.alternate().emit(segment, at + ALTERNATE);
         // The flag lies in a byte that the alternate path has just written.
         BigEndian.put8(
                 segment,
                 at + SAP_SUPPORTED_AT,
-                (alternate.localAckTimeout() << 3) | Bits.of(sapSupported, SAP_SUPPORTED));
+                (paths.alternate().localAckTimeout() << 3)
+                        | Bits.of(paths.sapSupported(), SAP_SUPPORTED));
         privateData.emit(segment, at + PRIVATE_DATA);
     }
 }

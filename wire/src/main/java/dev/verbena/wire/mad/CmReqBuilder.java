@@ -10,28 +10,20 @@ public final class CmReqBuilder {
     private int vendorId;
     private long serviceId;
     private long localCaGuid;
-    private int localQkey;
-    private int localQpn;
-    private int responderResources;
-    private int localEecn;
-    private int initiatorDepth;
     private int remoteEecn;
     private int remoteResponseTimeout;
     private int transportServiceType;
-    private boolean endToEndFlowControl;
-    private int startingPsn;
     private int localResponseTimeout;
     private int retryCount;
     private int pkey;
     private int pathMtu;
     private boolean rdcExists;
-    private int rnrRetryCount;
     private int maxCmRetries;
-    private boolean srq;
     private int extendedTransportType;
     private CmPath primary = CmPath.NONE;
     private CmPath alternate = CmPath.NONE;
     private boolean sapSupported;
+    private final CmQueuePair.Fields queuePair = new CmQueuePair.Fields();
     private Payload privateData = Payload.EMPTY;
 
     CmReqBuilder() {}
@@ -57,27 +49,27 @@ public final class CmReqBuilder {
     }
 
     public CmReqBuilder localQkey(int value) {
-        localQkey = value;
+        queuePair.qkey = value;
         return this;
     }
 
     public CmReqBuilder localQpn(int value) {
-        localQpn = value;
+        queuePair.qpn = value;
         return this;
     }
 
     public CmReqBuilder responderResources(int value) {
-        responderResources = value;
+        queuePair.responderResources = value;
         return this;
     }
 
     public CmReqBuilder localEecn(int value) {
-        localEecn = value;
+        queuePair.eecn = value;
         return this;
     }
 
     public CmReqBuilder initiatorDepth(int value) {
-        initiatorDepth = value;
+        queuePair.initiatorDepth = value;
         return this;
     }
 
@@ -97,12 +89,12 @@ public final class CmReqBuilder {
     }
 
     public CmReqBuilder endToEndFlowControl(boolean value) {
-        endToEndFlowControl = value;
+        queuePair.endToEndFlowControl = value;
         return this;
     }
 
     public CmReqBuilder startingPsn(int value) {
-        startingPsn = value;
+        queuePair.startingPsn = value;
         return this;
     }
 
@@ -132,7 +124,7 @@ public final class CmReqBuilder {
     }
 
     public CmReqBuilder rnrRetryCount(int value) {
-        rnrRetryCount = value;
+        queuePair.rnrRetryCount = value;
         return this;
     }
 
@@ -142,7 +134,7 @@ public final class CmReqBuilder {
     }
 
     public CmReqBuilder srq(boolean value) {
-        srq = value;
+        queuePair.srq = value;
         return this;
     }
 
@@ -178,28 +170,15 @@ public final class CmReqBuilder {
                 vendorId,
                 serviceId,
                 localCaGuid,
-                localQkey,
-                localQpn,
-                responderResources,
-                localEecn,
-                initiatorDepth,
-                remoteEecn,
-                remoteResponseTimeout,
-                transportServiceType,
-                endToEndFlowControl,
-                startingPsn,
-                localResponseTimeout,
-                retryCount,
-                pkey,
-                pathMtu,
-                rdcExists,
-                rnrRetryCount,
-                maxCmRetries,
-                srq,
-                extendedTransportType,
-                primary,
-                alternate,
-                sapSupported,
+                queuePair.build(),
+                new CmTransport(
+                        transportServiceType,
+                        extendedTransportType,
+                        retryCount,
+                        remoteEecn,
+                        rdcExists),
+                new CmPatience(remoteResponseTimeout, localResponseTimeout, maxCmRetries),
+                new CmPaths(pkey, pathMtu, primary, alternate, sapSupported),
                 privateData);
     }
 }

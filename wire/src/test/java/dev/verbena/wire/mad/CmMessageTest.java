@@ -100,15 +100,15 @@ class CmMessageTest {
             CmRep rep = CmRep.parse(segment, AT);
             assertThat(CmIds.local(segment, AT)).isEqualTo(rep.localCommunicationId());
             assertThat(CmIds.remote(segment, AT)).isEqualTo(rep.remoteCommunicationId());
-            assertThat(CmRep.localQpn(segment, AT)).isEqualTo(rep.localQpn());
-            assertThat(CmRep.startingPsn(segment, AT)).isEqualTo(rep.startingPsn());
+            assertThat(CmRep.localQpn(segment, AT)).isEqualTo(rep.queuePair().qpn());
+            assertThat(CmRep.startingPsn(segment, AT)).isEqualTo(rep.queuePair().startingPsn());
             assertThat(CmRep.localCaGuid(segment, AT)).isEqualTo(rep.localCaGuid());
             CmReq req = CmReq.parse(segment, AT);
             assertThat(CmReq.localCommunicationId(segment, AT))
                     .isEqualTo(req.localCommunicationId());
             assertThat(CmReq.serviceId(segment, AT)).isEqualTo(req.serviceId());
             assertThat(CmReq.localCaGuid(segment, AT)).isEqualTo(req.localCaGuid());
-            assertThat(CmReq.localQpn(segment, AT)).isEqualTo(req.localQpn());
+            assertThat(CmReq.localQpn(segment, AT)).isEqualTo(req.queuePair().qpn());
         }
     }
 

@@ -72,7 +72,7 @@ class CmVectorsTest {
                                         header(40_000, "10.0.0.1", "10.0.0.2")
                                                 .with(text("userdata")))
                                 .build());
-        assertThat(req.alternate().isNone()).isTrue();
+        assertThat(req.paths().alternate().isNone()).isTrue();
     }
 
     @Test
@@ -138,8 +138,8 @@ class CmVectorsTest {
                                 .build());
         RdmaCmHeader header = RdmaCmHeader.of(req.privateData());
         assertThat(header.isSupported()).isTrue();
-        assertThat(header.source()).isEqualTo(req.primary().localGid());
-        assertThat(header.destination()).isEqualTo(req.primary().remoteGid());
+        assertThat(header.source()).isEqualTo(req.paths().primary().localGid());
+        assertThat(header.destination()).isEqualTo(req.paths().primary().remoteGid());
         assertThat(RdmaCmHeader.consumerData(req.privateData()))
                 .isEqualTo(Payload.of(new byte[56]));
     }

@@ -26,57 +26,57 @@ final class Layouts {
             serviceId 8:64
             localCaGuid 16:64
             - 24:32
-            localQkey 28:32
-            localQpn 32:24
-            responderResources 35:8
-            localEecn 36:24
-            initiatorDepth 39:8
-            remoteEecn 40:24
-            remoteResponseTimeout 43:5
-            transportServiceType 43.5:2
-            endToEndFlowControl 43.7:1
-            startingPsn 44:24
-            localResponseTimeout 47:5
-            retryCount 47.5:3
-            pkey 48:16
-            pathMtu 50:4
-            rdcExists 50.4:1
-            rnrRetryCount 50.5:3
-            maxCmRetries 51:4
-            srq 51.4:1
-            extendedTransportType 51.5:3
-            primary.localLid 52:16
-            primary.remoteLid 54:16
-            primary.localGid.high 56:64
-            primary.localGid.low 64:64
-            primary.remoteGid.high 72:64
-            primary.remoteGid.low 80:64
-            primary.flowLabel 88:20
+            queuePair.qkey 28:32
+            queuePair.qpn 32:24
+            queuePair.responderResources 35:8
+            queuePair.eecn 36:24
+            queuePair.initiatorDepth 39:8
+            transport.remoteEecn 40:24
+            patience.remoteResponseTimeout 43:5
+            transport.serviceType 43.5:2
+            queuePair.endToEndFlowControl 43.7:1
+            queuePair.startingPsn 44:24
+            patience.localResponseTimeout 47:5
+            transport.retryCount 47.5:3
+            paths.pkey 48:16
+            paths.mtu 50:4
+            transport.rdcExists 50.4:1
+            queuePair.rnrRetryCount 50.5:3
+            patience.maxCmRetries 51:4
+            queuePair.srq 51.4:1
+            transport.extendedType 51.5:3
+            paths.primary.localLid 52:16
+            paths.primary.remoteLid 54:16
+            paths.primary.localGid.high 56:64
+            paths.primary.localGid.low 64:64
+            paths.primary.remoteGid.high 72:64
+            paths.primary.remoteGid.low 80:64
+            paths.primary.flowLabel 88:20
             - 90.4:6
-            primary.packetRate 91.2:6
-            primary.trafficClass 92:8
-            primary.hopLimit 93:8
-            primary.serviceLevel 94:4
-            primary.subnetLocal 94.4:1
+            paths.primary.packetRate 91.2:6
+            paths.primary.trafficClass 92:8
+            paths.primary.hopLimit 93:8
+            paths.primary.serviceLevel 94:4
+            paths.primary.subnetLocal 94.4:1
             - 94.5:3
-            primary.localAckTimeout 95:5
+            paths.primary.localAckTimeout 95:5
             - 95.5:3
-            alternate.localLid 96:16
-            alternate.remoteLid 98:16
-            alternate.localGid.high 100:64
-            alternate.localGid.low 108:64
-            alternate.remoteGid.high 116:64
-            alternate.remoteGid.low 124:64
-            alternate.flowLabel 132:20
+            paths.alternate.localLid 96:16
+            paths.alternate.remoteLid 98:16
+            paths.alternate.localGid.high 100:64
+            paths.alternate.localGid.low 108:64
+            paths.alternate.remoteGid.high 116:64
+            paths.alternate.remoteGid.low 124:64
+            paths.alternate.flowLabel 132:20
             - 134.4:6
-            alternate.packetRate 135.2:6
-            alternate.trafficClass 136:8
-            alternate.hopLimit 137:8
-            alternate.serviceLevel 138:4
-            alternate.subnetLocal 138.4:1
+            paths.alternate.packetRate 135.2:6
+            paths.alternate.trafficClass 136:8
+            paths.alternate.hopLimit 137:8
+            paths.alternate.serviceLevel 138:4
+            paths.alternate.subnetLocal 138.4:1
             - 138.5:3
-            alternate.localAckTimeout 139:5
-            sapSupported 139.5:1
+            paths.alternate.localAckTimeout 139:5
+            paths.sapSupported 139.5:1
             - 139.6:2
             privateData 140:736\
             """;
@@ -85,18 +85,18 @@ final class Layouts {
             """
             localCommunicationId 0:32
             remoteCommunicationId 4:32
-            localQkey 8:32
-            localQpn 12:24
+            queuePair.qkey 8:32
+            queuePair.qpn 12:24
             vendorId 15:8 19:8 23:8
-            localEecn 16:24
-            startingPsn 20:24
-            responderResources 24:8
-            initiatorDepth 25:8
+            queuePair.eecn 16:24
+            queuePair.startingPsn 20:24
+            queuePair.responderResources 24:8
+            queuePair.initiatorDepth 25:8
             targetAckDelay 26:5
             failoverAccepted 26.5:2
-            endToEndFlowControl 26.7:1
-            rnrRetryCount 27:3
-            srq 27.3:1
+            queuePair.endToEndFlowControl 26.7:1
+            queuePair.rnrRetryCount 27:3
+            queuePair.srq 27.3:1
             - 27.4:4
             localCaGuid 28:64
             privateData 36:1568\

@@ -11,30 +11,30 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("inprocess")
-class GateTest {
+class ObjectGuardTest {
     @Test
     void noThreadEntersAShutGate() {
-        Gate gate = new Gate();
-        assertThat(gate.enter()).isTrue();
-        gate.leave();
+        ObjectGuard guard = new ObjectGuard();
+        assertThat(guard.enter()).isTrue();
+        guard.leave();
 
-        assertThat(gate.shut()).isTrue();
+        assertThat(guard.shut()).isTrue();
 
-        assertThat(gate.enter()).isFalse();
-        assertThat(gate.shut()).isFalse();
+        assertThat(guard.enter()).isFalse();
+        assertThat(guard.shut()).isFalse();
     }
 
     @Test
     void virtualThreadsThatWaitSleepThoughTheyAreInterrupted() throws InterruptedException {
-        Gate gate = new Gate();
+        ObjectGuard guard = new ObjectGuard();
         AtomicBoolean isStillInterrupted = new AtomicBoolean();
-        assertThat(gate.enter()).isTrue();
+        assertThat(guard.enter()).isTrue();
         Thread waiting =
                 Thread.ofVirtual()
                         .start(
                                 () -> {
                                     Thread.currentThread().interrupt();
-                                    gate.enter();
+                                    guard.enter();
                                     isStillInterrupted.set(Thread.currentThread().isInterrupted());
                                 });
 
@@ -43,29 +43,29 @@ class GateTest {
                 Duration.ofSeconds(30),
                 () -> waiting.getState() == Thread.State.TIMED_WAITING);
 
-        gate.leave();
+        guard.leave();
         waiting.join();
         assertThat(isStillInterrupted).isTrue();
     }
 
     @Test
     void shuttingWaitsForTheThreadInside() throws InterruptedException {
-        Gate gate = new Gate();
+        ObjectGuard guard = new ObjectGuard();
         AtomicBoolean isInside = new AtomicBoolean(true);
         CountDownLatch shut = new CountDownLatch(1);
-        assertThat(gate.enter()).isTrue();
+        assertThat(guard.enter()).isTrue();
 
         Thread.ofPlatform()
                 .start(
                         () -> {
-                            if (gate.shut() && !isInside.get()) {
+                            if (guard.shut() && !isInside.get()) {
                                 shut.countDown();
                             }
                         });
 
         assertThat(shut.await(50, TimeUnit.MILLISECONDS)).isFalse();
         isInside.set(false);
-        gate.leave();
+        guard.leave();
         assertThat(shut.await(10, TimeUnit.SECONDS)).isTrue();
     }
 }

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 /// Keeps an object of the device from being destroyed while a thread is inside a call on it.
 ///
 /// Otherwise the library would read freed memory, and the process would crash. So each call that
-/// moves bytes goes through the gate, which costs one atomic instruction, and closing shuts it. No
+/// moves bytes goes through the guard, which costs one atomic instruction, and closing shuts it. No
 /// thread waits inside of it.
-final class Gate {
+final class ObjectGuard {
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     private static final int SHUT = 2;
@@ -19,7 +19,7 @@ final class Gate {
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Gate.class, "state", int.class);
+            STATE = MethodHandles.lookup().findVarHandle(ObjectGuard.class, "state", int.class);
         } catch (ReflectiveOperationException missing) {
             throw new ExceptionInInitializerError(missing);
         }
@@ -28,7 +28,7 @@ final class Gate {
     @SuppressWarnings("unused") // through STATE
     private volatile int state;
 
-    /// Enters, after the thread that is inside; returns false when the gate was shut.
+    /// Enters, after the thread that is inside; returns false when the guard was shut.
     boolean enter() {
         return (int) STATE.compareAndExchange(this, IDLE, BUSY) == IDLE || waitFor(BUSY);
     }
@@ -37,7 +37,7 @@ final class Gate {
         STATE.setRelease(this, IDLE);
     }
 
-    /// Shuts the gate permanently, once no thread is inside any more; returns false when it was
+    /// Shuts the guard permanently, once no thread is inside any more; returns false when it was
     /// shut before.
     boolean shut() {
         return waitFor(SHUT);
