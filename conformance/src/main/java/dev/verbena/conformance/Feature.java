@@ -8,7 +8,8 @@ public enum Feature {
     TWO_PARTITIONS,
     /// `AsyncEvent`s of a queue pair that its peer made fail.
     PEER_FAILURE_EVENTS,
-    /// `QueuePairType.UC`.
+    /// `QueuePairType.UC`. A network that spoils a packet of every longer message lacks it too:
+    /// none would arrive whole.
     UNRELIABLE_CONNECTION,
     /// `QueuePairType.UD` and address handles.
     DATAGRAM,
@@ -22,9 +23,9 @@ public enum Feature {
     WINDOWS_TYPE_2,
     /// `QueuePairAttributes.rateLimit`.
     RATE_LIMIT,
-    /// No packet is ever lost. Where one can be lost, the response with the reason of a failure can
-    /// be lost too, and then the requester only sees that the peer does not reply. With unreliable
-    /// services, lost messages stay lost, and a copy may arrive twice.
+    /// No packet is ever lost, repeated or overtaken. Where one can be lost, the response with the
+    /// reason of a failure can be lost too, and then the requester only sees that the peer does not
+    /// reply. With unreliable services, lost messages stay lost, and a copy may arrive twice.
     LOSSLESS,
     /// Nothing but the network makes time pass: where it is real, a busy machine may take longer
     /// for anything than it should.

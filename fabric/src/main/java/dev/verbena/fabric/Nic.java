@@ -5,6 +5,7 @@ import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.PathCache;
+import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// The port asks the transport for a packet of a class only when it can send and has none, so the
 /// choice of the next packet is made as late as possible.
 final class Nic extends Node implements Driver, TransmitSink {
+    /// The time of a packet that a port which is not active drops.
+    private static final long DROP_NS = 1_000;
+
     private final Fabric fabric;
     private final Clock clock;
     private final PacketPool pool;
@@ -45,6 +49,9 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     private boolean isBusy;
     private boolean isClosed;
+
+    /// When a port that is not active may drop the next packets.
+    private long dropsNs;
 
     Nic(Fabric fabric, int number, int globalPort, int lid, Gid gid) {
         this.fabric = fabric;
@@ -176,6 +183,9 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (pending == 0) {
             return;
         }
+        if (!device().portSettings().isActive() && !mayDrop()) {
+            return;
+        }
         int may = pending & out.classes();
         if (may != pending) {
             out.held(pending & ~may);
@@ -191,6 +201,18 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
         // The packets may be lost, and no answer may arrive.
         timer.arm(device().pollTimeout());
+    }
+
+    /// What a port drops that is not active takes time too, or a program that never stops sending
+    /// would stop the clock.
+    private boolean mayDrop() {
+        long nowNs = clock.nowNs();
+        boolean may = nowNs >= dropsNs;
+        if (may) {
+            dropsNs = nowNs + DROP_NS;
+        }
+        timer.arm(dropsNs);
+        return may;
     }
 
     @Override
@@ -253,6 +275,14 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
     }
 
+    /// On InfiniBand packets find their way by LID, so that GIDs may change.
+    @Override
+    public void portChanges(PortSettings before, PortSettings after) {
+        if (isHashed) {
+            Driver.super.portChanges(before, after);
+        }
+    }
+
     /// Sends posted requests.
     void serve(long nowPs) {
         isBusy = false;
@@ -299,8 +329,11 @@ final class Nic extends Node implements Driver, TransmitSink {
         void ring(long nowPs) {
             atNs = Long.MAX_VALUE;
             long nowNs = clock.nowNs();
-            if (device().pollTimeout() <= nowNs) {
+            boolean isDue = device().pollTimeout() <= nowNs;
+            if (isDue) {
                 device().handleTimeout(nowNs);
+            }
+            if (isDue || !device().portSettings().isActive()) {
                 drain(nowPs);
             } else {
                 arm(device().pollTimeout());

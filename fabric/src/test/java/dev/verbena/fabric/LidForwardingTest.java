@@ -11,6 +11,8 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.Notification;
+import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
@@ -115,6 +117,32 @@ class LidForwardingTest {
         List<Integer> seen = new ArrayList<>();
         sides.get(2).completions.poll(8, done -> seen.add(done.sourceLid()));
         assertThat(seen).contains(8);
+    }
+
+    @Test
+    void timeGoesOnWhileAProgramSendsThroughAPortThatIsDown() {
+        devices.getFirst().changePort(port -> port.withState(PortState.DOWN));
+        Side from = sides.getFirst();
+        AddressHandle handle =
+                from.domain.addressHandle(
+                        new Address(2, Gid.NONE, 0, 0, 0, 0, 0, Address.ROCE_PORT));
+        Runnable send =
+                () -> {
+                    from.received();
+                    from.pair
+                            .sends()
+                            .send()
+                            .local(from.memory, 0, 8)
+                            .to(handle, sides.get(1).pair.number(), QUEUE_KEY)
+                            .signaled()
+                            .post();
+                    from.completions.arm(Notification.ANY);
+                };
+        from.completions.onNotification(send);
+        send.run();
+        fabric.run(100_000_000);
+        assertThat(devices.getFirst().counters().get("tx_port_inactive")).isBetween(90L, 110L);
+        assertThat(sides.get(1).received()).isZero();
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.verbena.ibverbs;
 
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
-import dev.verbena.verbs.spi.Refusals;
+import dev.verbena.verbs.spi.ConnectionRefusals;
 
 /// The reason why there is no connection, or no datagram queue pair, and the private data of the
 /// peer's program.
@@ -25,11 +25,11 @@ final class CmFailure {
         if (event.type() != CmEvent.REJECTED || status <= 0) {
             return ofLinux(status);
         }
-        Reason reason = Refusals.reasonOfRejection(status);
+        Reason reason = ConnectionRefusals.reasonOfRejection(status);
         boolean hasData = reason == Reason.REJECTED || reason == Reason.OTHER;
         return new CmFailure(
                 reason,
-                Refusals.ofConnection(reason, "the peer refused, with reason " + status),
+                ConnectionRefusals.ofConnection(reason, "the peer refused, with reason " + status),
                 hasData ? event.privateData() : NOTHING);
     }
 
@@ -39,10 +39,10 @@ final class CmFailure {
         if (status <= 0) {
             return ofLinux(status);
         }
-        Reason reason = Refusals.reasonOfAnswer(status);
+        Reason reason = ConnectionRefusals.reasonOfAnswer(status);
         return new CmFailure(
                 reason,
-                Refusals.ofQuestion(reason, "the peer refused, with status " + status),
+                ConnectionRefusals.ofQuestion(reason, "the peer refused, with status " + status),
                 event.privateData());
     }
 

@@ -8,8 +8,8 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.VerbsException;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.ConnectionRefusals;
 import dev.verbena.verbs.spi.ObjectNames;
-import dev.verbena.verbs.spi.Refusals;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -226,7 +226,7 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
             throw why.explain(pair + " to " + target);
         }
         if (state == State.FAILED) {
-            throw Refusals.endedEarly(pair + " to " + target);
+            throw ConnectionRefusals.endedEarly(pair + " to " + target);
         }
         return true;
     }

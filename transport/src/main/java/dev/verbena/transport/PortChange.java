@@ -10,9 +10,9 @@ import dev.verbena.verbs.PortAttributes;
 final class PortChange {
     private PortChange() {}
 
-    static void make(Engine engine, PortSettings after) {
-        PortSettings before = engine.settings.port.now();
+    static void make(Engine engine, PortSettings before, PortSettings after) {
         requireSamePort(engine, before.attributes(), after.attributes());
+        engine.settings.driver.portChanges(before, after);
         engine.settings.port.set(after);
         boolean hasOtherLids =
                 before.attributes().lid() != after.attributes().lid()

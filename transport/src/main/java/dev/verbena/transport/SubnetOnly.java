@@ -3,29 +3,12 @@ package dev.verbena.transport;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.common.Counters;
 import dev.verbena.transport.manage.Management;
 
 /// The way out of a port that is not active: packets of the subnet manager pass, others are dropped
 /// (IBA 7.2.7).
-final class SubnetOnly implements TransmitSink {
-    private final Engine engine;
-    private final TransmitSink sink;
-    private int passed;
-
-    SubnetOnly(Engine engine, TransmitSink sink) {
-        this.engine = engine;
-        this.sink = sink;
-    }
-
-    /// Goes on behind packets that were dropped: for the carrier, none means that none is left.
-    int transmit(long nowNs, int classMask, int budgetBytes) {
-        int made;
-        do {
-            made = engine.scheduler.transmit(nowNs, classMask, budgetBytes, this);
-        } while (made > 0 && passed == 0);
-        return passed;
-    }
-
+record SubnetOnly(TransmitSink sink, Counters counters) implements TransmitSink {
     @Override
     public OutboundPacket next() {
         return sink.next();
@@ -34,10 +17,9 @@ final class SubnetOnly implements TransmitSink {
     @Override
     public void accept(OutboundPacket packet) {
         if (packet.queuePair() == Management.SUBNET) {
-            passed++;
             sink.accept(packet);
         } else {
-            engine.counters.add(Counter.UNSENT_PORT);
+            counters.add(Counter.UNSENT_PORT);
         }
     }
 }

@@ -40,6 +40,7 @@ import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -169,13 +170,18 @@ public final class TransportDevice implements Device {
     /// Changes the port, as a subnet manager does. Programs see an event for each kind of change.
     ///
     /// A queue pair goes by the partition key that its index has from then on. A path that is in
-    /// use keeps the GID that it began with. A port that is not active lets only packets of the
-    /// subnet manager pass; what queue pairs send meanwhile is lost, and sent again where the
-    /// service repeats it.
+    /// use keeps the GID that it began with; connection management goes by the new one, which the
+    /// peers of managed connections do not know, so end these before. A port that is not active
+    /// lets only packets of the subnet manager pass; what queue pairs send meanwhile is lost, and
+    /// sent again where the service repeats it.
+    ///
+    /// @throws UnsupportedException when the carrier cannot follow
     public void changePort(UnaryOperator<PortSettings> change) {
         try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
-            PortChange.make(engine, change.apply(engine.settings.port.now()));
+            PortSettings before = engine.settings.port.now();
+            PortSettings after = Objects.requireNonNull(change.apply(before), "port settings");
+            PortChange.make(engine, before, after);
             engine.scheduler.wakeCarrier();
         }
     }
@@ -219,13 +225,14 @@ public final class TransportDevice implements Device {
         return Math.min(engine.timers.next(), engine.management.pollTimeout());
     }
 
-    /// Yields packets of the classes in the mask, up to the budget; returns how many.
+    /// Yields packets of the classes in the mask, up to the budget; returns how many. Those that a
+    /// port drops which is not active count: they would have taken their time on the link.
     public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
         hold();
         try {
-            return engine.settings.port.isActive()
-                    ? engine.scheduler.transmit(nowNs, classMask, budgetBytes, sink)
-                    : new SubnetOnly(engine, sink).transmit(nowNs, classMask, budgetBytes);
+            boolean isActive = engine.settings.port.isActive();
+            TransmitSink out = isActive ? sink : new SubnetOnly(sink, engine.counters);
+            return engine.scheduler.transmit(nowNs, classMask, budgetBytes, out);
         } finally {
             letGo();
         }
@@ -513,8 +520,8 @@ public final class TransportDevice implements Device {
         try {
             // Also in RESET: the endpoint contains the partition, and connect starts from these
             // settings.
-            QueuePairSettings.check(pair, engine, first);
-            QueuePairSettings.apply(pair, engine, first);
+            PairChange.check(pair, engine, first);
+            PairChange.apply(pair, engine, first);
             if (!options.isLeftReset()) {
                 pair.modify(QueuePairState.INIT, first);
             }

@@ -136,7 +136,7 @@ final class TransportQueuePair extends QueuePairCore {
     public void connect(Endpoint peerEndpoint, Consumer<QueuePairAttributes> changes) {
         try (var _ = engine.life.entry.enter()) {
             requireOpen();
-            QueuePairSettings.connect(this, engine, peerEndpoint, changes);
+            PairChange.connect(this, engine, peerEndpoint, changes);
         }
     }
 
@@ -144,7 +144,7 @@ final class TransportQueuePair extends QueuePairCore {
     public void activate(Consumer<QueuePairAttributes> changes) {
         try (var _ = engine.life.entry.enter()) {
             requireOpen();
-            QueuePairSettings.activate(this, engine, changes);
+            PairChange.activate(this, engine, changes);
         }
     }
 
@@ -176,8 +176,8 @@ final class TransportQueuePair extends QueuePairCore {
         try (var _ = engine.life.entry.enter()) {
             requireOpen();
             QueuePairTransitions.check(toString(), type(), state(), target, attributes.set());
-            QueuePairSettings.check(this, engine, attributes);
-            QueuePairSettings.apply(this, engine, attributes);
+            PairChange.check(this, engine, attributes);
+            PairChange.apply(this, engine, attributes);
             enter(target);
             engine.scheduler.wakeCarrier();
         }
@@ -187,7 +187,7 @@ final class TransportQueuePair extends QueuePairCore {
     public QueuePairAttributes query() {
         try (var _ = engine.life.entry.enter()) {
             requireOpen();
-            return QueuePairSettings.query(this);
+            return PairChange.query(this);
         }
     }
 

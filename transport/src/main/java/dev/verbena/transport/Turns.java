@@ -37,6 +37,14 @@ public final class Turns<P extends TurnPort<P>> {
         }
     }
 
+    /// The members of a group, and the same to be read: made once, since every packet asks.
+    private record Members<P>(List<P> ports, List<P> view) {
+        static <P> Members<P> none() {
+            List<P> ports = new ArrayList<>(1);
+            return new Members<>(ports, Collections.unmodifiableList(ports));
+        }
+    }
+
     /// Packets are handed over as they are sent.
     private static final Link NO_LINK =
             new Link() {
@@ -57,7 +65,7 @@ public final class Turns<P extends TurnPort<P>> {
     private final Notices notices = new Notices();
     private final List<P> ports = new ArrayList<>();
     private final Map<Gid, P> byGid = new HashMap<>();
-    private final Map<Gid, List<P>> groups = new HashMap<>();
+    private final Map<Gid, Members<P>> groups = new HashMap<>();
     private final ArrayDeque<P> busy = new ArrayDeque<>();
     private long nowNs;
     private boolean isTurning;
@@ -95,8 +103,15 @@ public final class Turns<P extends TurnPort<P>> {
         return options;
     }
 
-    /// Makes the device of a place.
+    /// Makes the device of a place; its name and its address are its own.
     public TransportDevice open(P port, TransportOptions options) {
+        requireFree(options.settings.name);
+        if (byGid.containsKey(port.gid())) {
+            throw new NoDeviceException(
+                    scheme + " " + options.settings.name,
+                    port.gid() + " is the address of another device",
+                    "give each device its own");
+        }
         TransportDevice device = TransportDevice.create(options);
         port.device(device);
         ports.add(port);
@@ -116,7 +131,8 @@ public final class Turns<P extends TurnPort<P>> {
 
     /// The places of the devices that have joined a multicast group.
     public List<P> members(Gid group) {
-        return groups.getOrDefault(group, Collections.emptyList());
+        Members<P> members = groups.get(group);
+        return members == null ? Collections.emptyList() : members.view;
     }
 
     /// Nanoseconds since the network was made.
@@ -142,14 +158,16 @@ public final class Turns<P extends TurnPort<P>> {
             for (int i = 0; i < turns && !busy.isEmpty() && !link.isFull(); i++) {
                 any |= busy.removeFirst().transmit(nowNs);
             }
-            return any;
+            // What waits now was woken by this turn, and needs no time to pass.
+            return any || (!busy.isEmpty() && !link.isFull());
         } finally {
             isTurning = false;
             guard.exit();
         }
     }
 
-    /// Lets the time jump to the next event, at most to `deadlineNs`.
+    /// Lets the time jump to the next event, at most to `deadlineNs`. Also for a listener that
+    /// waits, or closes a device: the turn that called it goes on only when it returns.
     public void idle(long deadlineNs) {
         guard.enter();
         try {
@@ -192,19 +210,19 @@ public final class Turns<P extends TurnPort<P>> {
     }
 
     void join(Gid group, P port) {
-        groups.computeIfAbsent(group, _ -> new ArrayList<>(1)).add(port);
+        groups.computeIfAbsent(group, _ -> Members.none()).ports.add(port);
     }
 
     void leave(Gid group, P port) {
-        List<P> members = groups.get(group);
-        if (members != null && members.remove(port) && members.isEmpty()) {
+        Members<P> members = groups.get(group);
+        if (members != null && members.ports.remove(port) && members.ports.isEmpty()) {
             groups.remove(group);
         }
     }
 
     void closed(P port) {
         ports.remove(port);
-        byGid.remove(port.gid());
+        byGid.remove(port.gid(), port);
         busy.remove(port);
     }
 }

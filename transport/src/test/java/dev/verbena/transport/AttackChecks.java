@@ -65,7 +65,7 @@ final class AttackChecks {
                     Counter.REPLAYED_READ,
                     Counter.REPLAYED_ATOMIC);
 
-    /// Neither: traffic, and what a requester or its program does.
+    /// Neither: traffic, and what a requester, its program or a subnet manager does.
     private static final Set<Counter> OTHER =
             EnumSet.of(
                     Counter.SENT_PACKETS,
@@ -117,7 +117,9 @@ final class AttackChecks {
                     Counter.DRAINED,
                     Counter.ESTABLISHED_BY_PACKET,
                     Counter.COMPLETION_OVERRUN,
-                    Counter.FAILED_LISTENER);
+                    Counter.FAILED_LISTENER,
+                    Counter.DROPPED_PORT,
+                    Counter.UNSENT_PORT);
 
     private AttackChecks() {}
 

@@ -15,9 +15,11 @@ import dev.verbena.transport.manage.Management;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.Gid;
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
+import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.mad.Mad;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +75,7 @@ class PortTest {
         private final OutboundPacket packet =
                 new OutboundPacket(Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH), 0);
         private int count;
+        private int last;
 
         @Override
         public OutboundPacket next() {
@@ -82,11 +85,12 @@ class PortTest {
         @Override
         public void accept(OutboundPacket filled) {
             count++;
+            last = filled.queuePair();
         }
     }
 
     @Test
-    void aCarrierThatAsksOncePerPacketIsNotStoppedByThoseThatAreDropped() {
+    void aPacketThatIsDroppedTakesItsPartOfTheBudget() {
         TransportDevice device = device(LEFT);
         device.changePort(state(PortState.DOWN));
         ManagementOutlet outlet =
@@ -96,10 +100,12 @@ class PortTest {
         outlet.send(Address.to(Gid.parse("192.0.2.9")), bytes -> {});
         Sink sink = new Sink();
         int onePacket = 300;
-        assertThat(device.pollTransmit(duo.pair.nowNs(), ALL_CLASSES, onePacket, sink)).isOne();
-        assertThat(sink.count).isOne();
-        assertThat(sink.packet.queuePair()).isEqualTo(Management.SUBNET);
+        for (int i = 0; i < 3; i++) {
+            assertThat(device.pollTransmit(duo.pair.nowNs(), ALL_CLASSES, onePacket, sink)).isOne();
+        }
         assertThat(device.pollTransmit(duo.pair.nowNs(), ALL_CLASSES, onePacket, sink)).isZero();
+        assertThat(sink.count).isOne();
+        assertThat(sink.last).isEqualTo(Management.SUBNET);
         assertThat(duo.counter(LEFT, Counter.UNSENT_PORT)).isEqualTo(2);
     }
 
@@ -151,7 +157,8 @@ class PortTest {
     void aPortHasTheLidsBehindItsMask() {
         PortSettings port = PortSettings.DEFAULT.withLid(8, 2);
         assertThat(List.of(7, 8, 11, 12)).filteredOn(port::hasLid).containsExactly(8, 11);
-        assertThatThrownBy(() -> port.withLid(9, 2)).isInstanceOf(InvalidRequestException.class);
+        assertThat(port.withState(PortState.DOWN).lidMask()).isEqualTo(2);
+        assertThatThrownBy(() -> port.withLid(9, 2)).hasMessageContaining("use 8");
         assertThatThrownBy(() -> port.withLid(0xC000, 0)).hasMessageContaining("lid: 49152");
         assertThatThrownBy(() -> port.withLid(256, 8)).hasMessageContaining("0 to 7");
     }
@@ -179,6 +186,34 @@ class PortTest {
         // The old one ends without taking the new one's place.
         duo.left().close();
         assertThat(device(LEFT).engine().paths.acquire(next.address())).isSameAs(next);
+    }
+
+    @Test
+    void aCarrierThatKnowsAPortByItsGidsRefusesOthers() {
+        try (TransportDevice device = new Loopback(1).open("a")) {
+            assertThatThrownBy(() -> device.changePort(port -> port.withSubnetPrefix(1)))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageContaining("GIDs");
+            assertThat(device.gids(1).getFirst().high()).isNotEqualTo(1);
+        }
+    }
+
+    @Test
+    void theSubnetManagerReachesAPortWhosePartitionTableIsWrong() {
+        TransportDevice device = device(LEFT);
+        List<Long> seen = new ArrayList<>();
+        ManagementOutlet outlet =
+                device(RIGHT).manage(Management.SUBNET, 1, (nowNs, from, bytes, at) -> true);
+        device.manage(Management.SUBNET, 1, (nowNs, from, bytes, at) -> seen.add(nowNs));
+        device.changePort(port -> port.withPartitionKeys(List.of(0)));
+        outlet.send(
+                Address.to(device.gids(1).getFirst()),
+                bytes -> {
+                    BigEndian.put8(bytes, 0, Mad.BASE_VERSION);
+                    BigEndian.put8(bytes, 1, 1);
+                });
+        duo.pair.settle();
+        assertThat(seen).hasSize(1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.verbena.transport.carrier;
 
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.UnsupportedException;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
@@ -41,6 +42,16 @@ public interface Driver {
 
     /// Called when the last queue pair leaves a multicast group; does not throw.
     default void left(Gid group) {}
+
+    /// Called before the port changes, with the guard held; throws a
+    /// [dev.verbena.verbs.VerbsException] when the carrier cannot follow. A carrier that finds
+    /// devices by the GID which they were opened with cannot follow another one.
+    default void portChanges(PortSettings before, PortSettings after) {
+        if (!before.gids().equals(after.gids())) {
+            throw new UnsupportedException(
+                    "port 1", "its carrier knows it by its GIDs", "open another device");
+        }
+    }
 
     /// Called when the device starts to answer requests for a service; returns false when another
     /// device that shares its address does already. Called with the guard held.

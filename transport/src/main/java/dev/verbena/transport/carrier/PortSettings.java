@@ -12,8 +12,9 @@ import java.util.List;
 /// subnet manager later. A value; [dev.verbena.transport.TransportDevice#changePort] puts another
 /// one in force.
 ///
-/// @param lidMask how many low bits of a LID do not matter to the port (LMC), which then has
-///   2^`lidMask` LIDs
+/// @param lidMask how many low bits of a LID do not matter to the port (LMC), which then takes
+///   packets to 2^`lidMask` LIDs. Its own packets leave from the first, so that datagrams may go to
+///   any, and connections to the first
 /// @param gids by index; a program names one of them as its source
 /// @param partitionKeys by index; 0 is an empty entry
 /// @param udpPort the UDP port that endpoints name
@@ -46,24 +47,31 @@ public record PortSettings(
         partitionKeys = List.copyOf(partitionKeys);
         require("lid", attributes.lid(), 0, LID_MAX);
         require("bits of the lid mask", lidMask, 0, MASK_MAX);
-        require("lids behind the mask", attributes.lid() & ((1 << lidMask) - 1), 0, 0);
+        if ((attributes.lid() & ((1 << lidMask) - 1)) != 0) {
+            throw new InvalidRequestException(
+                    "port 1",
+                    "lid " + attributes.lid() + " does not end in " + lidMask + " bits of zero",
+                    "use " + (attributes.lid() >>> lidMask << lidMask) + ", or a smaller mask");
+        }
         require("gids", gids.size(), 1, GIDS_MAX);
         require("partition keys", partitionKeys.size(), 1, KEYS_MAX);
         for (int key : partitionKeys) {
             require("partition key", key, 0, 0xFFFF);
         }
-        require("udp port", udpPort, 0, 0xFFFF);
+        require("udp port", udpPort, 1, 0xFFFF);
     }
 
     private static void require(String what, int value, int least, int most) {
         if (value < least || value > most) {
-            String remedy = least == most ? "use " + least : "use " + least + " to " + most;
-            throw new InvalidRequestException("port 1", what + ": " + value, remedy);
+            throw new InvalidRequestException(
+                    "port 1", what + ": " + value, "use " + least + " to " + most);
         }
     }
 
+    /// With other attributes; a LID among them is the only one.
     public PortSettings withAttributes(PortAttributes next) {
-        return new PortSettings(next, lidMask, gids, partitionKeys, udpPort);
+        int mask = next.lid() == attributes.lid() ? lidMask : 0;
+        return new PortSettings(next, mask, gids, partitionKeys, udpPort);
     }
 
     public PortSettings withState(PortState next) {

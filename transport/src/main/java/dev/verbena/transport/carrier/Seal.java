@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
 /// The ICRC is the last four bytes of every seal, since every receiver looks for it there before it
 /// looks at anything else. What else a seal has stands before it.
 ///
+/// A receiver's parser takes the ICRC alone off a packet: a seal with more bytes also needs opcodes
+/// of its own, by which the parser finds them, as [#isWhole] then does.
+///
 /// A seal is used by the thread that holds the device's guard, and may keep state from [#start] to
 /// [#end].
 public interface Seal {

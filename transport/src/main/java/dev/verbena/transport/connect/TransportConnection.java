@@ -18,8 +18,8 @@ import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
+import dev.verbena.verbs.spi.ConnectionRefusals;
 import dev.verbena.verbs.spi.ObjectNames;
-import dev.verbena.verbs.spi.Refusals;
 import dev.verbena.wire.Payload;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.mad.CmRep;
@@ -169,14 +169,8 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
                     "no keep-alive every " + interval,
                     "use %s to %s".formatted(SHORTEST, LONGEST));
         }
-        if (!pair.settings().allows(Access.REMOTE_WRITE)) {
-            throw new InvalidRequestException(
-                    toString(),
-                    "a keep-alive is a WRITE without data, which this queue pair does not allow its"
-                            + " peer",
-                    "give both queue pairs REMOTE_WRITE");
-        }
         try (var _ = connections.device.entry.enter()) {
+            requireProbes();
             if (isOver || connection == null) {
                 return;
             }
@@ -184,6 +178,16 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
             connections.now();
             connection.keepAlive(interval.toNanos());
             connections.managedByProgram();
+        }
+    }
+
+    private void requireProbes() {
+        if (!pair.settings().allows(Access.REMOTE_WRITE)) {
+            throw new InvalidRequestException(
+                    toString(),
+                    "a keep-alive is a WRITE without data, which this queue pair does not allow its"
+                            + " peer",
+                    "give both queue pairs REMOTE_WRITE");
         }
     }
 
@@ -220,7 +224,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
             throw explain(why);
         }
         if (state == State.FAILED) {
-            throw Refusals.endedEarly(pair + " to " + target);
+            throw ConnectionRefusals.endedEarly(pair + " to " + target);
         }
         return true;
     }
@@ -231,13 +235,15 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
                 reason == Reason.NO_ANSWER
                         ? connections.noReplyFrom(peer)
                         : "the peer refused: " + why.reason();
-        String what = Refusals.ofConnection(reason, ours);
+        String what = ConnectionRefusals.ofConnection(reason, ours);
         return new ConnectionFailedException(
                 pair + " to " + target + ": " + what, reason, why.privateData().toArray());
     }
 
     private static Reason reason(CmFailure why) {
-        return why.isSilence() ? Reason.NO_ANSWER : Refusals.reasonOfRejection(why.reason().code());
+        return why.isSilence()
+                ? Reason.NO_ANSWER
+                : ConnectionRefusals.reasonOfRejection(why.reason().code());
     }
 
     @Override

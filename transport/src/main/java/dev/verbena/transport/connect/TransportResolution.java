@@ -4,8 +4,8 @@ import dev.verbena.transport.cm.SidrAsker;
 import dev.verbena.transport.cm.SidrQuestion;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.ConnectionFailedException.Reason;
+import dev.verbena.verbs.spi.ConnectionRefusals;
 import dev.verbena.verbs.spi.DatagramQuestion;
-import dev.verbena.verbs.spi.Refusals;
 import dev.verbena.wire.mad.CmSidrRep;
 import dev.verbena.wire.mad.SidrStatus;
 import java.time.Duration;
@@ -38,8 +38,11 @@ final class TransportResolution extends DatagramQuestion implements SidrAsker {
             resolved(said.qpn(), said.qkey(), data);
             return;
         }
-        Reason reason = Refusals.reasonOfAnswer(status.code());
-        failed(reason, () -> Refusals.ofQuestion(reason, "the peer refused: " + status), data);
+        Reason reason = ConnectionRefusals.reasonOfAnswer(status.code());
+        failed(
+                reason,
+                () -> ConnectionRefusals.ofQuestion(reason, "the peer refused: " + status),
+                data);
     }
 
     @Override

@@ -77,11 +77,22 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
         PacketView view = packet.view();
         return packet.verdict() == Verdict.OK
                 && view.opcode() == OPCODE
-                && Pkey.match(settings.port.now().partitionKey(0), view.pkey())
+                && isInPartition(view.pkey())
                 && Deth.qkey(view.segment(), view.at(ExtendedHeader.DETH)) == queueKey
                 && !packet.isFromNobody()
                 && view.payloadSegment().byteSize() > 0
                 && Mad.check(view.payloadSegment(), view.payloadAt(), view.payloadLength()).isOk();
+    }
+
+    /// IBA 10.9: queue pair 0 looks at no partition, or a wrong table could not be put right.
+    private boolean isInPartition(int key) {
+        return number == Management.SUBNET || Pkey.match(partitionKey(), key);
+    }
+
+    private int partitionKey() {
+        return number == Management.SUBNET
+                ? Pkey.DEFAULT_FULL
+                : settings.port.now().partitionKey(0);
     }
 
     /// Where the sender of a packet is.
@@ -136,8 +147,7 @@ final class ManagementPair extends Transmitter implements ManagementOutlet {
         packet.begin(letter.path, number, 0, Bth.LENGTH + Deth.LENGTH, seal);
         MemorySegment header = packet.header();
         long at = packet.headerAt();
-        int partition = settings.port.now().partitionKey(0);
-        Bth.put(header, at, OPCODE.code(), 0, 0, partition, number, psn);
+        Bth.put(header, at, OPCODE.code(), 0, 0, partitionKey(), number, psn);
         Deth.put(header, at + Bth.LENGTH, queueKey, number);
         psn = Psn.plus(psn, 1);
         packet.piece(letter.bytes, 0, Mad.LENGTH_TOTAL);

@@ -51,8 +51,8 @@ public abstract class DatagramQuestion implements Resolution {
 
     /// The peer refused, or did not reply.
     ///
-    /// @param explanation in the words of [Refusals#ofQuestion] or of the provider; made when a
-    ///   program asks
+    /// @param explanation in the words of [ConnectionRefusals#ofQuestion] or of the provider; made
+    ///   when a program asks
     /// @param privateData of the peer's program; empty without a reply
     protected final void failed(Reason why, Supplier<String> explanation, byte[] privateData) {
         reason = why;

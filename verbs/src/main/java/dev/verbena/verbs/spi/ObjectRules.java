@@ -3,7 +3,8 @@ package dev.verbena.verbs.spi;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.InvalidRequestException;
 
-/// Refusals of objects that a program cannot use: closed ones, and those of another device.
+/// ConnectionRefusals of objects that a program cannot use: closed ones, and those of another
+/// device.
 public final class ObjectRules {
     static final String CLOSED = "it was closed";
 

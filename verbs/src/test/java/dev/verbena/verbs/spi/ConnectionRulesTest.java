@@ -43,8 +43,9 @@ class ConnectionRulesTest {
     @EnumSource(Reason.class)
     void everyReasonHasWords(Reason reason) {
         boolean isOurs = reason == Reason.NO_ANSWER || reason == Reason.OTHER;
-        assertThat(Refusals.ofConnection(reason, "mine").equals("mine")).isEqualTo(isOurs);
-        assertThat(Refusals.ofQuestion(reason, "mine").equals("mine"))
+        assertThat(ConnectionRefusals.ofConnection(reason, "mine").equals("mine"))
+                .isEqualTo(isOurs);
+        assertThat(ConnectionRefusals.ofQuestion(reason, "mine").equals("mine"))
                 .isEqualTo(isOurs || reason == Reason.STALE);
     }
 

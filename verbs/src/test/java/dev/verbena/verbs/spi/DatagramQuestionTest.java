@@ -105,15 +105,15 @@ class DatagramQuestionTest {
     /// The numbers of IBA 12.6.7.2 and 12.11.2.
     @Test
     void knowsTheReasonsOfPeers() {
-        assertThat(Refusals.reasonOfRejection(1)).isEqualTo(Reason.NO_RESOURCES);
-        assertThat(Refusals.reasonOfRejection(3)).isEqualTo(Reason.NO_RESOURCES);
-        assertThat(Refusals.reasonOfRejection(8)).isEqualTo(Reason.NOBODY_LISTENS);
-        assertThat(Refusals.reasonOfRejection(10)).isEqualTo(Reason.STALE);
-        assertThat(Refusals.reasonOfRejection(28)).isEqualTo(Reason.REJECTED);
-        assertThat(Refusals.reasonOfRejection(2)).isEqualTo(Reason.OTHER);
-        assertThat(Refusals.reasonOfAnswer(1)).isEqualTo(Reason.NOBODY_LISTENS);
-        assertThat(Refusals.reasonOfAnswer(2)).isEqualTo(Reason.REJECTED);
-        assertThat(Refusals.reasonOfAnswer(3)).isEqualTo(Reason.NO_RESOURCES);
-        assertThat(Refusals.reasonOfAnswer(4)).isEqualTo(Reason.OTHER);
+        assertThat(ConnectionRefusals.reasonOfRejection(1)).isEqualTo(Reason.NO_RESOURCES);
+        assertThat(ConnectionRefusals.reasonOfRejection(3)).isEqualTo(Reason.NO_RESOURCES);
+        assertThat(ConnectionRefusals.reasonOfRejection(8)).isEqualTo(Reason.NOBODY_LISTENS);
+        assertThat(ConnectionRefusals.reasonOfRejection(10)).isEqualTo(Reason.STALE);
+        assertThat(ConnectionRefusals.reasonOfRejection(28)).isEqualTo(Reason.REJECTED);
+        assertThat(ConnectionRefusals.reasonOfRejection(2)).isEqualTo(Reason.OTHER);
+        assertThat(ConnectionRefusals.reasonOfAnswer(1)).isEqualTo(Reason.NOBODY_LISTENS);
+        assertThat(ConnectionRefusals.reasonOfAnswer(2)).isEqualTo(Reason.REJECTED);
+        assertThat(ConnectionRefusals.reasonOfAnswer(3)).isEqualTo(Reason.NO_RESOURCES);
+        assertThat(ConnectionRefusals.reasonOfAnswer(4)).isEqualTo(Reason.OTHER);
     }
 }

@@ -6,8 +6,8 @@ import dev.verbena.verbs.ConnectionFailedException.Reason;
 /// Explanations of connections and of questions for datagrams that failed.
 ///
 /// A provider maps the message of the peer to a [Reason]. `target` names both ends.
-public final class Refusals {
-    private Refusals() {}
+public final class ConnectionRefusals {
+    private ConnectionRefusals() {}
 
     /// The reason of a peer that rejects a request for a connection, by its number in IBA 12.6.7.2.
     public static Reason reasonOfRejection(int code) {

@@ -18,12 +18,12 @@ import dev.verbena.verbs.spi.StateRules;
 import java.util.function.Consumer;
 
 /// Attributes of a queue pair: checked against the device, put in force, read back.
-final class QueuePairSettings {
+final class PairChange {
     private static final int DEFAULT_TIMEOUT = 14;
     private static final int DEFAULT_RETRIES = 7;
     private static final int DEFAULT_RNR_TIMER = 12;
 
-    private QueuePairSettings() {}
+    private PairChange() {}
 
     /// Makes the three transitions that lead to a connection.
     static void connect(
