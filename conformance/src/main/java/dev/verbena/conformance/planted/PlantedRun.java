@@ -116,7 +116,9 @@ public final class PlantedRun {
             }
             throw new IOException("the tests of a planted bug could not be run", failure);
         } finally {
+            // Until the others have ended they write where the caller deletes.
             pool.shutdownNow();
+            pool.close();
         }
         return List.copyOf(results);
     }
