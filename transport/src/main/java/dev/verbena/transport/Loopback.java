@@ -22,20 +22,29 @@ import org.jspecify.annotations.Nullable;
 /// thread.
 public final class Loopback {
     private static final long PREFIX = 0xFD00_0000_0000_0000L;
+    private static final int SENT_MAX = 16;
 
     private final SplittableRandom random;
     private final Turns<Port> turns = new Turns<>("loopback");
     private final InboundPacket inbound = new InboundPacket();
-    private final OutboundPacket outbound;
+
+    /// Packets that were sent in this turn, and are received after it: a receiver inside the
+    /// sender's call is deeper than the compiler inlines.
+    private final OutboundPacket[] sent = new OutboundPacket[SENT_MAX];
+
+    private int sentCount;
     private final MemorySegment scratch;
     private int made;
 
     /// The seed decides all keys and numbers: same seed, same run.
     public Loopback(long seed) {
         random = new SplittableRandom(seed);
-        MemorySegment memory = Arena.ofAuto().allocate(OutboundPacket.MAX_HEADER_LENGTH + 4096, 8);
-        outbound = new OutboundPacket(memory, 0);
-        scratch = memory.asSlice(OutboundPacket.MAX_HEADER_LENGTH);
+        int headers = SENT_MAX * OutboundPacket.MAX_HEADER_LENGTH;
+        MemorySegment memory = Arena.ofAuto().allocate(headers + 4096, 8);
+        for (int i = 0; i < SENT_MAX; i++) {
+            sent[i] = new OutboundPacket(memory, (long) i * OutboundPacket.MAX_HEADER_LENGTH);
+        }
+        scratch = memory.asSlice(headers);
     }
 
     /// A new device with ordinary settings.
@@ -68,7 +77,8 @@ public final class Loopback {
         turns.idle(deadlineNs);
     }
 
-    private void deliver(Port from, Port to, OutboundPacket packet) {
+    /// The packet as its receiver sees it.
+    private InboundPacket arrived(Port from, OutboundPacket packet) {
         int length = packet.payloadLength();
         Verdict verdict;
         if (packet.isPhantom()) {
@@ -95,7 +105,7 @@ public final class Loopback {
                                     length);
         }
         inbound.verdict(verdict).from(0, from.gid()).by(packet.path().address()).ecn(packet.ecn());
-        to.receive(inbound);
+        return inbound;
     }
 
     /// What is at the end of a path, if there is something; one object for each port.
@@ -129,22 +139,39 @@ public final class Loopback {
 
         @Override
         public OutboundPacket next() {
-            return outbound;
+            return sent[sentCount];
         }
 
         @Override
         public void accept(OutboundPacket packet) {
-            Gid destination = packet.path().address().gid();
-            if (destination.isMulticast()) {
-                List<Port> members = turns.members(destination);
-                for (int i = 0; i < members.size(); i++) {
-                    deliver(this, members.get(i), packet);
-                }
-                return;
+            sentCount++;
+            // Another thread may close such memory at any time: nothing waits in it.
+            if (sentCount == SENT_MAX || packet.isReadOnce()) {
+                handOver();
             }
-            Port to = peer(packet.path());
-            if (to != null) {
-                deliver(this, to, packet);
+        }
+
+        @Override
+        protected void handOver() {
+            int count = sentCount;
+            sentCount = 0;
+            for (int i = 0; i < count; i++) {
+                OutboundPacket packet = sent[i];
+                if (packet.path().address().gid().isMulticast()) {
+                    scatter(packet);
+                    continue;
+                }
+                Port to = peer(packet.path());
+                if (to != null) {
+                    to.receive(arrived(this, packet));
+                }
+            }
+        }
+
+        private void scatter(OutboundPacket packet) {
+            List<Port> members = turns.members(packet.path().address().gid());
+            for (int i = 0; i < members.size(); i++) {
+                members.get(i).receive(arrived(this, packet));
             }
         }
     }

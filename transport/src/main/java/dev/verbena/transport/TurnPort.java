@@ -66,12 +66,28 @@ public abstract class TurnPort<P extends TurnPort<P>> implements Driver, Transmi
     /// Sends packets that wait; returns whether there were any.
     final boolean transmit(long nowNs) {
         isBusy = false;
-        int packets = device().pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, this);
+        TransportDevice sending = device();
+        sending.holdMemory();
+        int packets;
+        try {
+            try {
+                packets = sending.pollTransmit(nowNs, ALL_CLASSES, TURN_BYTES, this);
+            } finally {
+                handOver();
+            }
+        } finally {
+            // Listeners run here, and may close the device.
+            sending.letMemoryGo();
+        }
         if (packets > TURN_PACKETS) {
             wake();
         }
         return packets > 0;
     }
+
+    /// The device has sent what it could in this turn. Payload that was accepted and is not
+    /// [OutboundPacket#isReadOnce] stays where it is until this returns.
+    protected void handOver() {}
 
     final void handleTimeout(long nowNs) {
         if (device().pollTimeout() <= nowNs) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.conformance.BlockedRead;
 import dev.verbena.testkit.Wait;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.AddressHandle;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.MemoryRegion;
@@ -59,6 +61,26 @@ class StaleBytesTest {
         left.letMemoryGo();
 
         assertThat(memory.scope().isAlive()).as("afterwards").isFalse();
+    }
+
+    /// The last user of closed memory is its work request, which is done when the packet leaves.
+    @Test
+    void aDatagramArrivesWholeThoughItsMemoryIsClosedAfterThePost() {
+        QueuePair near = here.queuePair(QueuePairType.UD, it -> it.completions(done));
+        QueuePair far = there.queuePair(QueuePairType.UD, it -> it.completions(arrived));
+        near.activate();
+        far.activate();
+        MemoryRegion inbox = there.allocate(104, Access.LOCAL_WRITE);
+        far.postReceive(it -> it.receive(inbox.slice()));
+        MemoryRegion outbox = here.allocate(64);
+        outbox.segment().setString(0, "to be sent");
+        AddressHandle way = here.addressHandle(Address.to(far.endpoint()));
+
+        near.post(it -> it.send(outbox.slice()).to(way, far.endpoint()).signaled());
+        outbox.close();
+
+        assertThat(arrived.await(LIMIT, it -> {})).isOne();
+        assertThat(inbox.segment().getString(40)).isEqualTo("to be sent");
     }
 
     private void connect() {
