@@ -10,7 +10,13 @@ module dev.verbena.transport {
 
     exports dev.verbena.transport;
     exports dev.verbena.transport.carrier;
+    exports dev.verbena.transport.control;
+
+    uses dev.verbena.transport.control.ControlProvider;
 
     provides dev.verbena.verbs.spi.DeviceProvider with
             dev.verbena.transport.LoopbackProvider;
+    provides dev.verbena.transport.control.ControlProvider with
+            dev.verbena.transport.control.SwiftProvider,
+            dev.verbena.transport.control.NsccProvider;
 }

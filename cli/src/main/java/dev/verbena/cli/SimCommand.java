@@ -1,6 +1,7 @@
 package dev.verbena.cli;
 
 import dev.verbena.fabric.Fabric;
+import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowFile;
 import dev.verbena.fabric.FlowRun;
@@ -152,7 +153,12 @@ final class SimCommand implements Callable<Integer> {
             if (topologyFile != null) {
                 Files.writeString(topologyFile, Netfile.print(topology));
             }
-            Fabric fabric = new Fabric(topology, flags.settings());
+            FabricSettings settings = flags.settings();
+            String warning = flags.warning(settings);
+            if (!warning.isEmpty()) {
+                spec.commandLine().getErr().println("verbena sim: " + warning);
+            }
+            Fabric fabric = new Fabric(topology, settings);
             int hosts = topology.hosts();
             List<Flow> flows = flows(hosts);
             FlowRun run =

@@ -27,6 +27,7 @@ final class SimFlags {
     private static final long PS_PER_NS = 1000;
     private static final int BLOCK = 64;
     private static final int DSCP_MAX = 63;
+    private static final int DSCP_PER_PRIORITY = 8;
 
     /// The kind of fabric.
     enum Kind {
@@ -131,8 +132,18 @@ final class SimFlags {
             names = "--lossless",
             paramLabel = "PRIORITIES",
             split = ",",
-            description = "roce: priorities that are paused before they drop (all).")
-    List<Integer> lossless = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+            description =
+                    "roce: priorities that are paused before they drop (that of the packets).")
+    @Nullable List<Integer> lossless;
+
+    @Option(
+            names = "--headroom",
+            paramLabel = "BYTES",
+            converter = ByteCount.Small.class,
+            description =
+                    "roce: room of each lossless priority of each port for packets that arrive "
+                            + "after its neighbour was paused (what rate, length and MTU need).")
+    @Nullable Integer headroom;
 
     @Option(
             names = "--dscp",
@@ -238,15 +249,32 @@ final class SimFlags {
         BufferSettings shared =
                 new BufferSettings(
                         buffer < 0 ? before.totalBytes() : buffer,
-                        lossy ? 0 : bits(lossless),
+                        lossy ? 0 : bits(losslessPriorities()),
                         threshold,
                         threshold > 0 ? threshold / 2 : before.xonBytes(),
-                        before.headroomBytes(),
+                        headroom == null ? before.headroomBytes() : headroom,
                         before.alpha());
         return usual.withBuffer(shared)
                 .withSpread(spread)
                 .withMarking(congestion.marking(Rate.gbits(gbits)))
                 .withPriorities(dscp == null ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
+    }
+
+    private List<Integer> losslessPriorities() {
+        if (lossless != null) {
+            return lossless;
+        }
+        return List.of(dscp == null ? 0 : dscp / DSCP_PER_PRIORITY);
+    }
+
+    /// What the user should know about the settings before the run; empty for nothing.
+    String warning(FabricSettings made) {
+        int needed = made.neededHeadroom();
+        return headroom == null || headroom >= needed
+                ? ""
+                : ("--headroom %,d is less than the %,d bytes that may arrive after a pause: "
+                                + "a lossless priority may drop packets")
+                        .formatted(headroom, needed);
     }
 
     private static int bits(List<Integer> priorities) {

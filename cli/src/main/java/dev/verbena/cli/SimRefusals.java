@@ -60,7 +60,7 @@ final class SimRefusals {
         for (String option : List.of("--cc", "--cc-set", "--mark")) {
             refuse(option, beside, NO_CONTROL);
         }
-        for (String option : List.of("--lossy", "--lossless", "--xoff")) {
+        for (String option : List.of("--lossy", "--lossless", "--xoff", "--headroom")) {
             refuse(option, beside, CREDITS);
         }
         refuse("--dscp", beside, "InfiniBand packets have a service level instead of a DSCP");
@@ -74,6 +74,7 @@ final class SimRefusals {
         if (flags.lossy) {
             refuse("--lossless", "with --lossy", "no priority is paused");
             refuse("--xoff", "with --lossy", "no priority is paused");
+            refuse("--headroom", "with --lossy", "no priority is paused");
         }
         if (!given.hasMatchedOption("--cc")) {
             refuse("--mark", "without --cc", "switches mark packets of DCQCN only");

@@ -40,6 +40,11 @@ final class Assembly {
             join(nodes, node, port, other, otherPort);
             join(nodes, other, otherPort, node, port);
         }
+        for (Node node : nodes) {
+            if (node instanceof EthernetSwitch made) {
+                made.check();
+            }
+        }
     }
 
     private Node makeSwitch(int node) {
@@ -49,6 +54,16 @@ final class Assembly {
             case FabricKind.Ethernet kind ->
                     new EthernetSwitch(fabric, kind, place, ports, firstPort[node]);
             case FabricKind.InfiniBand kind -> {
+                int largest = settings.largestWireBytes();
+                if (kind.bufferBlocks() < CreditCount.blocks(largest)) {
+                    throw new IllegalArgumentException(
+                            ("the buffer of a lane has %,d bytes, and the largest packet %,d: "
+                                            + "use %,d")
+                                    .formatted(
+                                            kind.bufferBlocks() * CreditCount.BLOCK,
+                                            largest,
+                                            CreditCount.blocks(largest) * CreditCount.BLOCK));
+                }
                 if (ports > ForwardingTable.PORTS_MAX) {
                     throw new IllegalArgumentException(
                             "an InfiniBand switch has at most %d ports, not %d"

@@ -8,14 +8,17 @@ final class CreditGiver {
     private final OutPort port;
     private final int capacity;
     private final int updateBlocks;
+    private final int largestBlocks;
     private final int[] received;
     private final int[] free;
     private final int[] told;
     private long updates;
     private int leastFree;
 
-    CreditGiver(OutPort port, FabricKind.InfiniBand kind) {
+    /// @param largestBlocks blocks of the largest packet
+    CreditGiver(OutPort port, FabricKind.InfiniBand kind, int largestBlocks) {
         this.port = port;
+        this.largestBlocks = largestBlocks;
         capacity = kind.bufferBlocks();
         updateBlocks = Math.min(kind.updateBlocks(), Math.max(1, capacity / 2));
         received = new int[InfiniBandPort.LANES];
@@ -47,11 +50,19 @@ final class CreditGiver {
     void release(int lane, int blocks, long nowPs) {
         free[lane] += blocks;
         int limit = CreditCount.limit(received[lane], free[lane]);
-        if (((limit - told[lane]) & CreditCount.MASK) >= updateBlocks) {
+        int news = (limit - told[lane]) & CreditCount.MASK;
+        // A neighbour that may have too few for its next packet waits for every block.
+        if (news >= updateBlocks || (news > 0 && toldLeft(lane) < largestBlocks)) {
             told[lane] = limit;
             updates++;
             port.offerFrame(LinkFrame.of(lane, limit), nowPs);
         }
+    }
+
+    /// Blocks that the neighbour may still send, as far as it knows, once all that it has sent is
+    /// here.
+    private int toldLeft(int lane) {
+        return (told[lane] - received[lane]) & CreditCount.MASK;
     }
 
     /// The largest number of bytes that any lane ever held.

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     private static final int SALT = 0x9E37_79B1;
 
+    private final Fabric fabric;
     private final PacketPool pool;
+    private final BufferSettings settings;
     private final SwitchPlace place;
     private final OutPort[] ports;
     private final PauseSender[] pausers;
@@ -21,14 +23,16 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
 
     EthernetSwitch(
             Fabric fabric, FabricKind.Ethernet kind, SwitchPlace place, int ports, int firstPort) {
+        this.fabric = fabric;
         this.place = place;
+        settings = kind.buffer();
         int salt = (int) (fabric.settings().seed() + firstPort) * SALT;
         chooser = RouteChooser.of(kind.spread(), salt, place);
         pool = fabric.pool();
         gapBytes = fabric.settings().framing().gapBytes();
         this.ports = new OutPort[ports];
         pausers = new PauseSender[ports];
-        buffer = new SharedBuffer(kind.buffer(), ports, this);
+        buffer = new SharedBuffer(settings, ports, this);
         latencyPs = fabric.settings().switchLatencyPs();
         marker =
                 kind.marking().equals(Marking.NONE) ? null : new Marker(kind.marking(), pool, salt);
@@ -37,6 +41,24 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     void connect(OutPort port, PauseSender pauser) {
         ports[port.number] = port;
         pausers[port.number] = pauser;
+        buffer.reserve(
+                port.number, settings.headroomOf(fabric.settings().cable(), fabric.settings()));
+    }
+
+    /// All ports with cables are known by now.
+    void check() {
+        if (buffer.sharedBytes() < 0) {
+            long reserved = settings.totalBytes() - buffer.sharedBytes();
+            throw new IllegalArgumentException(
+                    ("%s has %,d bytes of buffer, and its ports need %,d for headroom: "
+                                    + "use a larger buffer, shorter cables or fewer lossless "
+                                    + "priorities than %d")
+                            .formatted(
+                                    place.name(),
+                                    settings.totalBytes(),
+                                    reserved,
+                                    settings.losslessPriorities()));
+        }
     }
 
     @Override

@@ -102,6 +102,7 @@ public final class Fabric {
         if (settings.nic().acknowledgeNs() > 0) {
             options.acknowledge(ACKNOWLEDGE_LATE, settings.nic().acknowledgeNs());
         }
+        options.postDelayNs(Math.ceilDiv(settings.nic().sendPs(), Clock.PS_PER_NS));
         changes.accept(options);
         int mtu = settings.mtu();
         options.name("host " + host)

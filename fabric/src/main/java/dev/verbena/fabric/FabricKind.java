@@ -14,7 +14,8 @@ public sealed interface FabricKind {
             implements FabricKind {
         static final Ethernet DEFAULT =
                 new Ethernet(
-                        new BufferSettings(64 << 20, 0xFF, 0, 8192, 300_000, 0.25),
+                        new BufferSettings(
+                                64 << 20, 0xFF, 0, 8192, BufferSettings.AS_THE_CABLE_NEEDS, 0.25),
                         Spread.ECMP,
                         Ets.EQUAL,
                         PriorityMap.BY_SERVICE_LEVEL,

@@ -79,6 +79,11 @@ public record FabricSettings(
         return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, value, seed);
     }
 
+    /// Bytes that may arrive at a port of an Ethernet switch after it has paused its neighbour.
+    public int neededHeadroom() {
+        return BufferSettings.headroom(cable, this);
+    }
+
     /// Length of the largest packet on a link.
     int largestWireBytes() {
         // BTH, RETH and immediate data, ICRC.

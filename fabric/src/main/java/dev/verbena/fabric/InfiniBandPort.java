@@ -22,7 +22,7 @@ final class InfiniBandPort extends OutPort {
         super(fabric, order, owner, number, LANES, new VlArbiter(kind.arbitration()));
         levels = kind.lanes();
         largestBlocks = CreditCount.blocks(fabric.settings().largestWireBytes());
-        giver = new CreditGiver(this, kind);
+        giver = new CreditGiver(this, kind, largestBlocks);
         // Both ends have the same buffers, and exchanged credits when the link came up.
         Arrays.fill(limit, giver.firstLimit());
     }

@@ -190,13 +190,14 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (may != pending) {
             out.held(pending & ~may);
         }
+        long nowNs = clock.nowNs();
         for (int left = may; left != 0; left &= left - 1) {
             int level = Integer.numberOfTrailingZeros(left);
             if ((out.waiting() & (1 << out.laneOf(level))) == 0) {
                 if (slow != null && !slow.mayBegin(nowPs)) {
                     return;
                 }
-                device().pollTransmit(clock.nowNs(), 1 << level, fabric.largestPacket(), this);
+                device().pollTransmit(nowNs, 1 << level, fabric.largestPacket(), 1, this);
             }
         }
         // The packets may be lost, and no answer may arrive.
@@ -267,11 +268,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     public void wake() {
         if (!isBusy && !isClosed) {
             isBusy = true;
-            if (slow == null) {
-                fabric.busy(this);
-            } else {
-                slow.posted(clock.nowPs());
-            }
+            fabric.busy(this);
         }
     }
 

@@ -2,7 +2,8 @@ package dev.verbena.fabric;
 
 /// Delays and rates of a NIC, in addition to the transport.
 ///
-/// @param sendPs time from a program's post until the NIC asks the transport for packets
+/// @param sendPs time from a program's post until the NIC sees it, rounded up to nanoseconds; a NIC
+///   that still has requests of the queue pair to send sees later ones meanwhile
 /// @param receivePs time from a packet's last bit until the transport has the packet
 /// @param packetGapPs least time between the starts of two packets, which limits the packet rate
 /// @param acknowledgeNs time that an acknowledgement waits to be combined with later ones

@@ -30,11 +30,7 @@ final class Orders {
         return (port + 1) * PER_PORT + 5;
     }
 
-    static int nicPost(int port) {
-        return (port + 1) * PER_PORT + 6;
-    }
-
     static int nicPace(int port) {
-        return (port + 1) * PER_PORT + 7;
+        return (port + 1) * PER_PORT + 6;
     }
 }

@@ -6,7 +6,8 @@ import java.util.Arrays;
 /// are paused, and the packets that are dropped.
 ///
 /// A packet counts for its input port, from the arrival of its last bit until its last bit has
-/// left.
+/// left. That of a lossless priority goes to the shared part up to a threshold; above it the
+/// neighbour is paused, and what still comes has the headroom of its port and priority.
 final class SharedBuffer {
     /// Sends pause frames to a neighbour.
     interface Pauser {
@@ -14,14 +15,20 @@ final class SharedBuffer {
     }
 
     private static final int PRIORITIES = EthernetPort.PRIORITIES;
+    private static final int NOT_PAUSED = -1;
 
     private final BufferSettings settings;
     private final Pauser pauser;
 
-    /// By port and priority, side by side: bytes used; and of those that are paused, above which a
-    /// packet is dropped, else 0.
+    /// By port and priority, side by side: bytes in the shared part, and bytes in the headroom, or
+    /// [#NOT_PAUSED].
     private final int[] state;
 
+    /// By port, the headroom of each of its lossless priorities.
+    private final int[] headroom;
+
+    private long sharedBytes;
+    private long usedShared;
     private long usedInAll;
     private final long[] drops;
     private int highest;
@@ -30,7 +37,23 @@ final class SharedBuffer {
         this.settings = settings;
         this.pauser = pauser;
         state = new int[2 * ports * PRIORITIES];
+        for (int i = 1; i < state.length; i += 2) {
+            state[i] = NOT_PAUSED;
+        }
+        headroom = new int[ports];
+        sharedBytes = settings.totalBytes();
         drops = new long[ports * PRIORITIES];
+    }
+
+    /// Takes the headroom of a port out of the shared part.
+    void reserve(int port, int bytes) {
+        headroom[port] = bytes;
+        sharedBytes -= (long) bytes * settings.losslessPriorities();
+    }
+
+    /// Bytes that ports share; less than 0 when the headroom is larger than the buffer.
+    long sharedBytes() {
+        return sharedBytes;
     }
 
     private static int at(int port, int priority) {
@@ -40,39 +63,49 @@ final class SharedBuffer {
     /// Admits a packet that arrived at a port; returns whether there is room for it.
     boolean admit(int port, int priority, int bytes, long nowPs) {
         int at = at(port, priority);
-        int after = state[at] + bytes;
-        if (settings.isLossless(priority)) {
-            if (state[at + 1] == 0) {
-                int threshold = threshold();
-                if (after > threshold) {
-                    state[at + 1] =
-                            Math.max(threshold, state[at]) + Math.max(1, settings.headroomBytes());
-                    pauser.pause(port, priority, true, nowPs);
-                }
+        if (state[at + 1] == NOT_PAUSED) {
+            boolean isLossless = settings.isLossless(priority);
+            boolean isRoom = usedShared + bytes <= sharedBytes;
+            if (isRoom && (!isLossless || state[at] + bytes <= threshold())) {
+                state[at] += bytes;
+                usedShared += bytes;
+                return admitted(at, bytes);
             }
-            if (state[at + 1] != 0 && after > state[at + 1]) {
+            if (!isLossless) {
                 dropped(port, priority);
                 return false;
             }
+            state[at + 1] = 0;
+            pauser.pause(port, priority, true, nowPs);
         }
-        if (usedInAll + bytes > settings.totalBytes()) {
+        if (state[at + 1] + bytes > headroom[port]) {
             dropped(port, priority);
             return false;
         }
-        state[at] = after;
+        state[at + 1] += bytes;
+        return admitted(at, bytes);
+    }
+
+    private boolean admitted(int at, int bytes) {
         usedInAll += bytes;
-        highest = Math.max(highest, after);
+        highest = Math.max(highest, state[at] + Math.max(0, state[at + 1]));
         return true;
     }
 
-    /// A packet that was admitted has left.
+    /// A packet that was admitted has left: the headroom becomes free first, for the next pause.
     void release(int port, int priority, int bytes, long nowPs) {
         int at = at(port, priority);
-        state[at] -= bytes;
         usedInAll -= bytes;
-        if (state[at + 1] != 0 && state[at] < resumeBelow()) {
-            state[at + 1] = 0;
-            pauser.pause(port, priority, false, nowPs);
+        int ofHeadroom = Math.clamp(state[at + 1], 0, bytes);
+        int ofShared = bytes - ofHeadroom;
+        state[at] -= ofShared;
+        usedShared -= ofShared;
+        if (state[at + 1] != NOT_PAUSED) {
+            state[at + 1] -= ofHeadroom;
+            if (state[at + 1] == 0 && state[at] < resumeBelow()) {
+                state[at + 1] = NOT_PAUSED;
+                pauser.pause(port, priority, false, nowPs);
+            }
         }
     }
 
@@ -97,7 +130,7 @@ final class SharedBuffer {
     }
 
     private int dynamic() {
-        double free = Math.max(0, settings.totalBytes() - usedInAll);
+        double free = Math.max(0, sharedBytes - usedShared);
         return (int) Math.min(BufferSettings.UNLIMITED, settings.alpha() * free);
     }
 

@@ -5,7 +5,6 @@ final class SlowNic {
     private final Nic nic;
     private final NicProfile profile;
     private final Arrivals arrivals;
-    private final Posts posts;
     private final Pace pace;
 
     /// Time at which the next packet may start.
@@ -15,20 +14,12 @@ final class SlowNic {
         this.nic = nic;
         this.profile = profile;
         arrivals = new Arrivals(clock, pool, Orders.nicArrival(globalPort));
-        posts = new Posts(clock, Orders.nicPost(globalPort));
         pace = new Pace(clock, Orders.nicPace(globalPort));
     }
 
     /// Holds a received packet for the receive delay.
     void arrive(int handle, long tag, long nowPs) {
         arrivals.append(handle, tag, nowPs + profile.receivePs());
-    }
-
-    /// A program has posted a request.
-    void posted(long nowPs) {
-        if (!posts.isSet()) {
-            posts.set(nowPs + profile.sendPs());
-        }
     }
 
     /// Whether a packet may start now; if not, wakes the port when one may.
@@ -52,17 +43,6 @@ final class SlowNic {
         @Override
         void passed(int handle, long tag, long nowPs) {
             nic.take(handle, nowPs);
-        }
-    }
-
-    private final class Posts extends Alarm {
-        Posts(Clock clock, int order) {
-            super(clock, order);
-        }
-
-        @Override
-        void ring(long nowPs) {
-            nic.serve(nowPs);
         }
     }
 

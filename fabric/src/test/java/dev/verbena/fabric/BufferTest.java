@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +46,14 @@ class BufferTest {
     @Test
     void aPriorityThatMayNotLosePacketsPausesItsNeighbourAtThatPoint() {
         double alpha = 0.5;
-        Fabric fabric = blocked(new BufferSettings(TOTAL, 0xFF, 0, PACKET, 30 * PACKET, alpha));
+        int headroom = 30 * PACKET;
+        Fabric fabric = blocked(new BufferSettings(TOTAL, 1, 0, PACKET, headroom, alpha));
         new Stream(fabric).send(0, 2, 0, 900, 0);
         fabric.run(35_000_000);
 
-        // After the pause come a round trip of the cable and the packet that was begun.
-        double threshold = TOTAL * alpha / (1 + alpha);
+        // After the pause come a round trip of the cable and the packet that was begun. The
+        // headroom of three ports is not shared.
+        double threshold = (TOTAL - 3 * headroom) * alpha / (1 + alpha);
         assertThat((double) leaf(fabric).buffer().highest())
                 .isBetween(threshold, threshold + 14 * PACKET);
         assertThat(leaf(fabric).buffer().drops()).isZero();
@@ -80,12 +83,7 @@ class BufferTest {
     @Test
     void aNeighbourIsPausedAboveTheOneThresholdAndGoesOnBelowTheOther() {
         List<String> told = new ArrayList<>();
-        SharedBuffer buffer =
-                new SharedBuffer(
-                        BufferSettings.fixed(5 * PACKET, 3 * PACKET, PACKET),
-                        2,
-                        (port, priority, isXoff, nowPs) ->
-                                told.add("%d/%d %s".formatted(port, priority, isXoff)));
+        SharedBuffer buffer = buffer(BufferSettings.fixed(5 * PACKET, 3 * PACKET, PACKET), told);
         for (int i = 0; i < 5; i++) {
             assertThat(buffer.admit(1, 3, PACKET, 0)).isTrue();
         }
@@ -100,6 +98,57 @@ class BufferTest {
         assertThat(told).hasSize(1);
         buffer.release(1, 3, PACKET, 0);
         assertThat(told).containsExactly("1/3 true", "1/3 false");
+    }
+
+    private static SharedBuffer buffer(BufferSettings settings, List<String> told) {
+        SharedBuffer buffer =
+                new SharedBuffer(
+                        settings,
+                        2,
+                        (port, priority, isXoff, nowPs) ->
+                                told.add("%d/%d %s".formatted(port, priority, isXoff)));
+        buffer.reserve(0, settings.headroomBytes());
+        buffer.reserve(1, settings.headroomBytes());
+        return buffer;
+    }
+
+    @Test
+    void headroomIsThereThoughOthersUseAllThatIsShared() {
+        List<String> told = new ArrayList<>();
+        BufferSettings settings = new BufferSettings(10 * PACKET, 1, 0, 0, 2 * PACKET, 100);
+        SharedBuffer buffer = buffer(settings, told);
+        for (int i = 0; i < 6; i++) {
+            assertThat(buffer.admit(0, 0, PACKET, 0)).isTrue();
+        }
+        assertThat(told).isEmpty();
+        for (int port = 0; port < 2; port++) {
+            assertThat(buffer.admit(port, 0, PACKET, 0)).isTrue();
+            assertThat(buffer.admit(port, 0, PACKET, 0)).isTrue();
+            assertThat(buffer.admit(port, 0, PACKET, 0)).isFalse();
+        }
+        assertThat(told).containsExactly("0/0 true", "1/0 true");
+        assertThat(buffer.usedInAll()).isEqualTo(10 * PACKET);
+
+        // What leaves makes headroom free first: room for what comes after the next pause.
+        buffer.release(0, 0, PACKET, 0);
+        assertThat(buffer.admit(1, 0, PACKET, 0)).isFalse();
+        assertThat(buffer.admit(0, 0, PACKET, 0)).isTrue();
+        for (int i = 0; i < 8; i++) {
+            buffer.release(0, 0, PACKET, 0);
+        }
+        for (int i = 0; i < 2; i++) {
+            buffer.release(1, 0, PACKET, 0);
+        }
+        assertThat(told).hasSize(4);
+        assertThat(buffer.usedInAll()).isZero();
+    }
+
+    @Test
+    void moreHeadroomThanThereIsBufferIsRefused() {
+        BufferSettings tooMuch = new BufferSettings(TOTAL, 3, 0, 0, 151 * PACKET, 1);
+        assertThatThrownBy(() -> blocked(tooMuch))
+                .hasMessageContaining("leaf 0 has 3,744,000 bytes of buffer")
+                .hasMessageContaining("need 3,768,960 for headroom");
     }
 
     @Test

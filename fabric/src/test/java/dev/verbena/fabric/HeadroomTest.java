@@ -3,6 +3,8 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// How much comes after a switch has decided to pause its neighbour.
 ///
@@ -60,6 +62,43 @@ class HeadroomTest {
     @Test
     void whatComesAfterAPauseIsWhatTheFormulaSaysAndNoMore() {
         assertThat(highest()).isBetween(formula() - CELL, formula() + CELL);
+    }
+
+    /// Many senders fill the shared part of a small buffer, and all are paused at once.
+    @ParameterizedTest
+    @CsvSource({"100, 2", "100, 300", "400, 2", "400, 20", "400, 300", "800, 600"})
+    void aLosslessFabricOfAnyCableDropsNothing(int gbits, int metres) {
+        int hosts = 12;
+        FabricSettings usual =
+                FabricSettings.ROCE.withCable(Cable.ofMetres(Rate.gbits(gbits), metres));
+        int reserved = hosts * usual.neededHeadroom();
+        BufferSettings small =
+                new BufferSettings(
+                        reserved + 400_000, 1, 0, 8192, BufferSettings.AS_THE_CABLE_NEEDS, 0.25);
+        Fabric fabric =
+                new Fabric(
+                        FatTree.single(hosts).topology(),
+                        usual.withKind(FabricKind.Ethernet.DEFAULT.withBuffer(small)));
+        FlowRun run =
+                new FlowRun(
+                        fabric,
+                        Patterns.incast(hosts, hosts - 1, 2_000_000),
+                        it -> it.windowPackets(1 << 20));
+
+        assertThat(run.run(1_000_000_000_000L)).isTrue();
+        assertThat(fabric.counts().drops()).isZero();
+        assertThat(fabric.counts().pauses()).isPositive();
+    }
+
+    /// What the driver of a common adapter reserves is more: it allows for slow neighbours.
+    @Test
+    void theHeadroomOfTheModelIsBelowThatOfARealDriver() {
+        FabricSettings settings =
+                FabricSettings.ROCE.withCable(Cable.ofMetres(Rate.gbits(400), 100));
+        double driver = (301 + 2.16 * 100) * 400 + 2.72 * 4096;
+
+        assertThat(driver).isBetween(217_940.0, 217_942.0);
+        assertThat(settings.neededHeadroom()).isBetween(50_000, 217_940);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static dev.verbena.fabric.Anchor.P;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,33 @@ class NicProfileTest {
         long gap = 3 * P + 7;
         NicProfile profile = new NicProfile(0, 0, gap, 0);
         assertThat(time(profile)).isEqualTo((PACKETS - 1) * gap + 2 * P + WAY);
+    }
+
+    @Test
+    void theRateOfPacketsLimitsSmallMessagesToo() {
+        long gapPs = 1_000_000;
+        int messages = 1_000;
+        Fabric fabric = new Fabric(TWO, Anchor.ethernet().withNic(new NicProfile(0, 0, gapPs, 0)));
+        FlowRun run = Anchor.run(fabric, Collections.nCopies(messages, Flow.of(0, 1, 8)));
+        long[] times = run.timesPs();
+
+        assertThat(times[messages - 1]).isGreaterThanOrEqualTo((messages - 1) * gapPs);
+        assertThat(times[messages - 1]).isLessThan((messages + 10) * gapPs);
+    }
+
+    /// Whatever else the adapter does, it has not seen the request before.
+    @Test
+    void aMessageBehindAnotherIsNotFasterThanAlone() {
+        NicProfile profile = new NicProfile(5_000_000, 5_000_000, 0, 0);
+        Flow bulk = Flow.of(0, 1, 10_000_000);
+        Flow small = new Flow(0, 2, 10_000_000, 8, -1);
+        Topology three = FatTree.single(3).topology();
+        Fabric idle = new Fabric(three, Anchor.ethernet().withNic(profile));
+        Fabric busy = new Fabric(three, Anchor.ethernet().withNic(profile));
+        long alonePs = Anchor.run(idle, List.of(small)).timesPs()[0];
+        long behindPs = Anchor.run(busy, List.of(bulk, small)).timesPs()[0];
+
+        assertThat(behindPs).isBetween(alonePs, alonePs + 3 * P);
     }
 
     @Test

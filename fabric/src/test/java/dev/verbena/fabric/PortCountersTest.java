@@ -73,7 +73,7 @@ class PortCountersTest {
     @Test
     void trafficWithTheWrongDscpLeavesTheLosslessPriority() {
         BufferSettings lossless3 =
-                new BufferSettings(1 << 20, 1 << 3, 100_000, 50_000, 400_000, 0.5);
+                new BufferSettings(1 << 20, 1 << 3, 100_000, 50_000, 200_000, 0.5);
         FabricSettings settings =
                 Anchor.ethernet()
                         .withKind(

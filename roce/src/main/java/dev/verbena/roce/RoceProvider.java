@@ -122,7 +122,7 @@ public final class RoceProvider implements DeviceProvider {
                     "path=foreign cannot be had: " + reason,
                     "or leave path out, and the device uses the JDK's sockets");
         }
-        if (settings.congestion() != null) {
+        if (settings.needsMarks()) {
             throw new InvalidRequestException(
                     settings.name(),
                     "the JDK's sockets show no congestion marks, and are used because " + reason,
@@ -149,6 +149,9 @@ public final class RoceProvider implements DeviceProvider {
         }
         if (settings.congestion() != null) {
             options.congestion(settings.congestion());
+        }
+        if (settings.control() != null) {
+            options.control(settings.control());
         }
         return options.name(settings.name())
                 .limits(limits())

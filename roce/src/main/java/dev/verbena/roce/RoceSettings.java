@@ -1,6 +1,7 @@
 package dev.verbena.roce;
 
 import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.control.ControlChoice;
 import dev.verbena.verbs.Gid;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param adaptive whether a queue pair's window follows what its peer can take
 /// @param ackRequests requests that one acknowledgement answers
 /// @param ackDelayNs how long the first of them waits at most
-/// @param congestion parameters of congestion control, or null when it is off
+/// @param congestion parameters of DCQCN, or null when it is off
+/// @param control another congestion control, or null when there is none
 /// @param seed makes keys and numbers the same in every run, which is for tests only
 record RoceSettings(
         Gid address,
@@ -35,6 +37,7 @@ record RoceSettings(
         int ackRequests,
         long ackDelayNs,
         @Nullable CongestionSettings congestion,
+        @Nullable ControlChoice control,
         OptionalLong seed) {
 
     /// About the cost of sleeping and waking.
@@ -42,6 +45,11 @@ record RoceSettings(
 
     /// A burst for a large receiver that common settings of Linux still allow.
     static final int DEFAULT_RECEIVE_BUFFER = 4 << 20;
+
+    /// Whether congestion control needs the marks of switches.
+    boolean needsMarks() {
+        return congestion != null || (control != null && control.provider().needsMarks());
+    }
 
     String name() {
         return "roce " + (address.isIpv4() ? address : "[" + address + "]") + ":" + port;

@@ -1,6 +1,8 @@
 package dev.verbena.roce;
 
 import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.control.ControlChoice;
+import dev.verbena.transport.control.ControlFacts;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
@@ -8,14 +10,15 @@ import dev.verbena.verbs.NoDeviceException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
     private static final String KNOWN =
-            "progress, spin, path, share, gso, rcvbuf, mtu, window, ack, cc, seed";
+            "progress, spin, path, share, gso, rcvbuf, mtu, window, ack, cc, rtt, seed";
 
     /// What has a letter is no IPv4 address.
     private static final Pattern NAME = Pattern.compile(".*[A-Za-z].*");
@@ -26,6 +29,14 @@ final class RoceUri {
     private static final int ACK_REQUESTS_MAX = 1024;
     private static final int NS_PER_US = 1000;
     private static final int SPIN_MAX_US = 100_000;
+    private static final int DEFAULT_RTT_US = 100;
+    private static final int RTT_MAX_US = 10_000_000;
+    private static final int MTU = 4096;
+
+    private static final String OFF = "off";
+
+    /// What cc says for DCQCN.
+    private static final Set<String> DCQCN = Set.of("published", "production");
 
     private final URI uri;
     private final Map<String, String> given = new HashMap<>();
@@ -66,7 +77,10 @@ final class RoceUri {
             throw refused("port " + port, "use 1 to 65535");
         }
         int[] ack = acknowledge();
-        CongestionSettings congestion = congestion();
+        String named = Objects.requireNonNullElse(given.remove("cc"), OFF);
+        boolean isDcqcn = DCQCN.contains(named);
+        CongestionSettings congestion = isDcqcn ? congestion(named) : null;
+        ControlChoice control = isDcqcn || named.equals(OFF) ? null : control(named);
         OptionalLong seed = seed();
         if (!given.isEmpty()) {
             throw refused("no option " + String.join(", ", given.keySet()), "use some of " + KNOWN);
@@ -85,6 +99,7 @@ final class RoceUri {
                 ack[0],
                 (long) ack[1] * NS_PER_US,
                 congestion,
+                control,
                 seed);
     }
 
@@ -160,27 +175,12 @@ final class RoceUri {
     }
 
     /// `cc=published&rp_max_rate=10000`, with other parameters by the names that operators know.
-    private @Nullable CongestionSettings congestion() {
-        String preset = given.remove("cc");
-        if (preset == null || preset.equals("off")) {
-            return null;
-        }
-        String line = given.remove("rp_max_rate");
-        if (line == null) {
-            throw refused(
-                    "cc=" + preset + " does not say how fast the line is",
-                    "add rp_max_rate in Mb/s: rp_max_rate=10000 is 10 Gb/s");
-        }
-        long maxRate = number("rp_max_rate", line, 1, LINE_MAX_MBITS) * MEGABIT;
+    private CongestionSettings congestion(String preset) {
+        long maxRate = line(preset);
         CongestionSettings settings =
-                switch (preset) {
-                    case "published" -> CongestionSettings.published(maxRate);
-                    case "production" -> CongestionSettings.production(maxRate);
-                    default ->
-                            throw refused(
-                                    "cc cannot be '" + preset + "'",
-                                    "use off, published or production");
-                };
+                preset.equals("published")
+                        ? CongestionSettings.published(maxRate)
+                        : CongestionSettings.production(maxRate);
         for (String name : settings.byName().keySet()) {
             String value = given.remove(name);
             if (value != null) {
@@ -188,6 +188,38 @@ final class RoceUri {
             }
         }
         return settings;
+    }
+
+    private long line(String control) {
+        String line = given.remove("rp_max_rate");
+        if (line == null) {
+            throw refused(
+                    "cc=" + control + " does not say how fast the line is",
+                    "add rp_max_rate in Mb/s: rp_max_rate=10000 is 10 Gb/s");
+        }
+        return number("rp_max_rate", line, 1, LINE_MAX_MBITS) * MEGABIT;
+    }
+
+    /// `cc=swift&rp_max_rate=10000&rtt=50&beta=0.5`: a controller that is found by its name.
+    private ControlChoice control(String name) {
+        long rate = line(name);
+        long roundTripNs = number("rtt", DEFAULT_RTT_US, 1, RTT_MAX_US) * NS_PER_US;
+        ControlFacts facts = new ControlFacts(rate, MTU, roundTripNs);
+        try {
+            ControlChoice usual = ControlChoice.named(name, facts, Map.of());
+            Map<String, Double> changed = new HashMap<>();
+            for (String parameter : usual.parameters().keySet()) {
+                String value = given.remove(parameter);
+                if (value != null) {
+                    changed.put(parameter, Double.valueOf(value));
+                }
+            }
+            return ControlChoice.of(usual.provider(), facts, changed);
+        } catch (IllegalArgumentException wrong) {
+            throw refused(
+                    "cc=" + name + ": " + wrong.getMessage(),
+                    "or use off, published or production");
+        }
     }
 
     private CongestionSettings changed(CongestionSettings settings, String name, long value) {

@@ -51,12 +51,25 @@ class RoceUriTest {
     void congestionControlIsAPresetForALineWithChanges() {
         assertThat(parse("roce://127.0.0.1").congestion()).isNull();
         assertThat(parse("roce://127.0.0.1?cc=off").congestion()).isNull();
+        assertThat(parse("roce://127.0.0.1?cc=off").control()).isNull();
         assertThat(parse("roce://127.0.0.1?cc=production&rp_max_rate=25000").congestion())
                 .isEqualTo(CongestionSettings.production(25_000_000_000L));
         assertThat(
                         parse("roce://127.0.0.1?cc=published&rp_max_rate=1000&rp_ai_rate=2")
                                 .congestion())
                 .isEqualTo(CongestionSettings.published(1_000_000_000).with("rp_ai_rate", 2));
+    }
+
+    @Test
+    void otherControllersAreFoundByNameWithTheirParameters() {
+        RoceSettings settings = parse("roce://127.0.0.1?cc=swift&rp_max_rate=1000&rtt=30&beta=0.5");
+        assertThat(settings.congestion()).isNull();
+        assertThat(settings.control()).isNotNull();
+        assertThat(settings.control().line().roundTripNs()).isEqualTo(30_000);
+        assertThat(settings.control().line().bitsPerSecond()).isEqualTo(1_000_000_000);
+        assertThat(settings.control().parameters()).containsEntry("beta", 0.5);
+        assertThat(settings.needsMarks()).isFalse();
+        assertThat(parse("roce://127.0.0.1?cc=nscc&rp_max_rate=1000").needsMarks()).isTrue();
     }
 
     @Test
@@ -87,6 +100,10 @@ class RoceUriTest {
                 "roce://127.0.0.1?speed=fast       | use some of progress",
                 "roce://127.0.0.1?cc=published     | rp_max_rate=10000 is 10 Gb/s",
                 "roce://127.0.0.1?cc=x&rp_max_rate=9 | use off, published or production",
+                "roce://127.0.0.1?cc=y&rp_max_rate=9 | no congestion control 'y'; use one of [nscc",
+                "roce://127.0.0.1?cc=swift           | rp_max_rate=10000 is 10 Gb/s",
+                "roce://127.0.0.1?cc=swift&rp_max_rate=9&beta=x | cc=swift",
+                "roce://127.0.0.1?cc=swift&rp_max_rate=9&gamma=1 | no option gamma",
                 "roce://127.0.0.1?rp_ai_rate=9     | no option rp_ai_rate",
                 "roce://127.0.0.1?cc=production&rp_max_rate=9&rp_ai_rate=0 | more than 0",
                 "roce://127.0.0.1?cc=production&rp_max_rate=9&rp_ai_rate=-1 | use 0 to",

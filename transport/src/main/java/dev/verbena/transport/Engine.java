@@ -73,7 +73,7 @@ final class Engine {
         shared = new SharedReceivesTable(life, settings.limits, holds, batches, events);
         completions = new CompletionQueueTable(life, settings, events, counters);
         pairs = new QueuePairTable(settings);
-        congestion = new Congestion(settings.congestion, counters, paths, scheduler);
+        congestion = new Congestion(settings, counters, paths, scheduler);
         RequestWriter requests = new RequestWriter(holds, settings.readPackets);
         reliable = new ReliableService(settings, holds, requests);
         unreliable = new UnreliableService(settings, holds, requests);
@@ -84,7 +84,10 @@ final class Engine {
 
     /// The settings that a queue pair has before its program gives any.
     PairSettings firstSettings(QueuePairType type) {
-        boolean isMarkable = settings.congestion != null && type != QueuePairType.UD;
+        boolean isMarkable =
+                settings.congestion != null
+                        ? type != QueuePairType.UD
+                        : settings.control != null && type == QueuePairType.RC;
         int reads = Math.min(settings.reads, settings.limits.readsAsResponder());
         PairSettings first = new PairSettings(seal, isMarkable, freshPsn(), reads);
         // A datagram is as long as the port allows; connections agree on theirs.

@@ -141,8 +141,10 @@ final class PairChange {
             pair.endNotices();
             pair.wake();
         }
-        if (values.has(QueuePairAttribute.RATE_LIMIT)) {
-            pair.limit(RateControl.of(engine.settings, pair.type(), next.rateLimit()));
+        boolean counts = engine.settings.control != null && values.has(QueuePairAttribute.PATH_MTU);
+        if (counts || values.has(QueuePairAttribute.RATE_LIMIT)) {
+            int mtu = 1 << next.mtuShift();
+            pair.limit(RateControl.of(engine.settings, pair.type(), mtu, next.rateLimit()));
         }
     }
 

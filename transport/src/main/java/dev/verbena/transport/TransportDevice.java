@@ -228,11 +228,17 @@ public final class TransportDevice implements Device {
     /// Yields packets of the classes in the mask, up to the budget; returns how many. Those that a
     /// port drops which is not active count: they would have taken their time on the link.
     public int pollTransmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
+        return pollTransmit(nowNs, classMask, budgetBytes, Integer.MAX_VALUE, sink);
+    }
+
+    /// The same, and no more than so many packets.
+    public int pollTransmit(
+            long nowNs, int classMask, int budgetBytes, int packetsMax, TransmitSink sink) {
         hold();
         try {
             boolean isActive = engine.settings.port.isActive();
             TransmitSink out = isActive ? sink : new SubnetOnly(sink, engine.counters);
-            return engine.scheduler.transmit(nowNs, classMask, budgetBytes, out);
+            return engine.scheduler.transmit(nowNs, classMask, budgetBytes, packetsMax, out);
         } finally {
             letGo();
         }
@@ -505,7 +511,7 @@ public final class TransportDevice implements Device {
         }
         engine.pairs.add(pair);
         engine.life.reach(1);
-        pair.rate(RateControl.of(engine.settings, type, 0));
+        pair.rate(RateControl.of(engine.settings, type, 1 << pair.settings().mtuShift(), 0));
         QueuePairAttributes first =
                 new QueuePairAttributes()
                         .port(options.port())

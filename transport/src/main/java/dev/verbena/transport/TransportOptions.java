@@ -7,6 +7,7 @@ import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.transport.cm.CmSettings;
 import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.control.ControlChoice;
 import dev.verbena.transport.memory.MemoryTable;
 import dev.verbena.transport.work.WorkSlab;
 import dev.verbena.verbs.DeviceLimits;
@@ -200,6 +201,13 @@ public final class TransportOptions {
         return this;
     }
 
+    /// Time until a device sees a request that is posted to a queue pair with nothing left to send,
+    /// in nanoseconds; 0 unless set. For simulated devices: real ones take their time anyway.
+    public TransportOptions postDelayNs(long value) {
+        settings.postDelayNs = value;
+        return this;
+    }
+
     /// READs and atomics that a queue pair answers at a time unless told otherwise, as far as the
     /// limits of the device allow; 8 unless set. Each costs a queue pair 24 bytes once it has
     /// answered its first.
@@ -249,6 +257,14 @@ public final class TransportOptions {
     /// notify peers of marks, and slow down on notifications. Off by default.
     public TransportOptions congestion(CongestionSettings value) {
         settings.congestion = value;
+        return this;
+    }
+
+    /// Another congestion control than DCQCN for reliable queue pairs, by windows or times of its
+    /// own. Receivers echo the marks of switches in acknowledgements (BECN). Off by default, and
+    /// instead of [#congestion].
+    public TransportOptions control(ControlChoice value) {
+        settings.control = value;
         return this;
     }
 

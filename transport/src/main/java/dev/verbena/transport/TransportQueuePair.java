@@ -287,6 +287,9 @@ final class TransportQueuePair extends QueuePairCore {
 
     @Override
     public void postSends(int first, int last, int count) {
+        if (engine.settings.postDelayNs > 0 && !sender.hasWork()) {
+            seenAt(engine.settings.driver.nowNs() + engine.settings.postDelayNs);
+        }
         sendQueue.append(first, last, count);
         working++;
         if (state() == QueuePairState.ERROR || state() == QueuePairState.SEND_QUEUE_ERROR) {
@@ -351,6 +354,11 @@ final class TransportQueuePair extends QueuePairCore {
     @Override
     public void awaitPace(long atNs) {
         engine.counters.add(Counter.PACE_STALL);
+        awaitTurn(atNs);
+    }
+
+    @Override
+    public void awaitTurn(long atNs) {
         deadline(TimerKind.PACE, atNs);
     }
 
@@ -530,7 +538,7 @@ final class TransportQueuePair extends QueuePairCore {
         flushReceives(false);
         isEstablished = false;
         wasDrained = false;
-        rate(RateControl.of(engine.settings, type(), 0));
+        rate(RateControl.of(engine.settings, type(), 1 << settings().mtuShift(), 0));
         reporter.takeLoss();
     }
 

@@ -6,6 +6,7 @@ import dev.verbena.transport.carrier.Guard;
 import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.transport.cm.CmSettings;
+import dev.verbena.transport.control.ControlChoice;
 import dev.verbena.verbs.DeviceLimits;
 import dev.verbena.wire.Psn;
 import java.util.random.RandomGenerator;
@@ -37,6 +38,7 @@ public final class DeviceSettings implements Cloneable {
     public long ackDelayNs;
     public boolean acknowledgesEach;
     public int burstBytes = 1;
+    public long postDelayNs;
     public PriorityMap priorities = PriorityMap.BY_SERVICE_LEVEL;
     public int reads = 8;
     public boolean endToEndCredits = true;
@@ -45,6 +47,7 @@ public final class DeviceSettings implements Cloneable {
     public Guard guard = Guard.NONE;
     public CmSettings connections = CmSettings.DEFAULT;
     public @Nullable CongestionSettings congestion;
+    public @Nullable ControlChoice control;
     public long catchUpNs = 10_000;
 
     public DeviceSettings(RandomGenerator random, Driver driver, DeviceLimits limits) {

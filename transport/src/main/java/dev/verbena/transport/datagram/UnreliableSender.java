@@ -106,7 +106,7 @@ final class UnreliableSender implements SendSide {
                 return false;
             }
             if (!Work.isLocal(work.kind(queue.head()))) {
-                return pair.isPaced(nowNs);
+                return pair.isSeen(nowNs) && pair.isPaced(nowNs);
             }
             CompletionStatus status = service.holds.carryOut(pair, queue.head());
             if (status == CompletionStatus.SUCCESS) {

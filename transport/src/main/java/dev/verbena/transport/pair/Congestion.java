@@ -4,11 +4,12 @@ import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.common.Counters;
+import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.control.ControlChoice;
 import dev.verbena.transport.path.PathTable;
 import dev.verbena.transport.schedule.Scheduler;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.Service;
-import org.jspecify.annotations.Nullable;
 
 /// The congestion handling of a device for its queue pairs (RoCE v2, annex A17.9.3): marks of
 /// switches become notifications, and notifications slow a sender down.
@@ -18,17 +19,35 @@ public final class Congestion {
 
     public static final int EXPERIENCED = 0b11;
 
-    private final @Nullable CongestionSettings settings;
+    /// The usual DSCP of notifications.
+    private static final int NOTICE_DSCP = 48;
+
+    /// Whether there is control at all, whether marks are echoed, and how often notifications are
+    /// sent at most; 0 for never.
+    private final boolean isOn;
+
+    private final boolean isEchoing;
+    private final boolean isNotifying;
+    final long noticeEveryNs;
+    final int noticeDscp;
     final Counters counters;
     final PathTable paths;
     final Scheduler scheduler;
 
     public Congestion(
-            @Nullable CongestionSettings settings,
-            Counters counters,
-            PathTable paths,
-            Scheduler scheduler) {
-        this.settings = settings;
+            DeviceSettings settings, Counters counters, PathTable paths, Scheduler scheduler) {
+        CongestionSettings dcqcn = settings.congestion;
+        ControlChoice other = settings.control;
+        isOn = dcqcn != null || other != null;
+        isEchoing = dcqcn == null && other != null;
+        if (dcqcn != null) {
+            noticeEveryNs = dcqcn.noticeEveryNs();
+            noticeDscp = dcqcn.noticeDscp();
+        } else {
+            noticeEveryNs = other == null ? 0 : other.provider().noticeEveryNs();
+            noticeDscp = NOTICE_DSCP;
+        }
+        isNotifying = dcqcn != null || noticeEveryNs > 0;
         this.counters = counters;
         this.paths = paths;
         this.scheduler = scheduler;
@@ -36,8 +55,8 @@ public final class Congestion {
 
     /// Looks at a packet that was admitted; returns whether it is a notification, and done with.
     public boolean takes(QueuePairCore pair, long nowNs, InboundPacket packet) {
-        if (packet.ecn() == EXPERIENCED && settings != null) {
-            marked(pair, nowNs, settings);
+        if (packet.ecn() == EXPERIENCED && isOn) {
+            marked(pair, nowNs);
         }
         if (packet.view().opcode().service() != Service.CNP) {
             return false;
@@ -47,17 +66,23 @@ public final class Congestion {
     }
 
     /// A packet of the queue pair's peer came with a mark.
-    private void marked(QueuePairCore pair, long nowNs, CongestionSettings known) {
+    private void marked(QueuePairCore pair, long nowNs) {
         counters.add(Counter.RECEIVED_MARK);
         if (pair.type() == QueuePairType.UD) {
             return;
         }
+        if (isEchoing && pair.type() == QueuePairType.RC) {
+            pair.owesMark = true;
+        }
+        if (!isNotifying) {
+            return;
+        }
         CongestionNotice notice = pair.notice;
         if (notice == null) {
-            notice = new CongestionNotice(pair, this, known);
+            notice = new CongestionNotice(pair, this);
             pair.notice = notice;
         }
-        notice.marked(nowNs, known);
+        notice.marked(nowNs);
     }
 
     /// Whether a packet of ours can have been marked since the last notification: one is in flight,
@@ -69,7 +94,7 @@ public final class Congestion {
 
     /// The peer of the queue pair reports that our packets arrived marked.
     private void notified(QueuePairCore pair, long nowNs) {
-        if (settings == null || pair.type() == QueuePairType.UD || !mayBeMarked(pair)) {
+        if (!isOn || pair.type() == QueuePairType.UD || !mayBeMarked(pair)) {
             counters.add(Counter.IGNORED_NOTICE);
             return;
         }

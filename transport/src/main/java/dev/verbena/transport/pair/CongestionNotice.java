@@ -1,6 +1,5 @@
 package dev.verbena.transport.pair;
 
-import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
@@ -29,19 +28,19 @@ final class CongestionNotice extends Transmitter {
     private boolean isDue;
     private long nextNs = Long.MIN_VALUE;
 
-    CongestionNotice(QueuePairCore pair, Congestion device, CongestionSettings settings) {
+    CongestionNotice(QueuePairCore pair, Congestion device) {
         this.pair = pair;
         this.device = device;
         Address peer = pair.connected().address();
-        way = device.paths.acquire(peer.withTrafficClass(settings.noticeDscp() << DSCP_SHIFT));
+        way = device.paths.acquire(peer.withTrafficClass(device.noticeDscp << DSCP_SHIFT));
         lane = way.trafficClass();
     }
 
     /// A marked packet has come.
-    void marked(long nowNs, CongestionSettings settings) {
+    void marked(long nowNs) {
         if (!isDue && nowNs >= nextNs) {
             isDue = true;
-            nextNs = nowNs + settings.noticeEveryNs();
+            nextNs = nowNs + device.noticeEveryNs;
             device.scheduler.activate(this);
         }
     }

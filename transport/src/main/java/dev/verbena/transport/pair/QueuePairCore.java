@@ -53,6 +53,9 @@ public abstract class QueuePairCore extends PacedTransmitter
     /// Notifies the peer that its packets arrived marked; null until the first marked packet.
     @Nullable CongestionNotice notice;
 
+    /// Whether the next acknowledgement tells the peer of a mark.
+    public boolean owesMark;
+
     public QueuePairCore(
             Scheduler scheduler,
             TimerQueue timers,

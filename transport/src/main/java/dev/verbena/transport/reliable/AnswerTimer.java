@@ -19,9 +19,9 @@ abstract class AnswerTimer extends WindowShare {
     final void answerAsked(long nowNs) {
         if (service.settings.followsPeers) {
             pair.follow(service.settings.windowPackets);
-            if (!recovery().isRecovering()) {
-                pair.rate().asked(nowNs, recovery().outstanding());
-            }
+        }
+        if (!recovery().isRecovering()) {
+            pair.rate().asked(nowNs, recovery().outstanding());
         }
         startTimer(nowNs);
     }

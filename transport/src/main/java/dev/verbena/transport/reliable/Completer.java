@@ -12,6 +12,7 @@ import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.wire.Aeth;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.AtomicAckEth;
+import dev.verbena.wire.Bth;
 import dev.verbena.wire.ExtendedHeader;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
@@ -56,7 +57,7 @@ final class Completer {
             return;
         }
         // IBA 9.7.5.1.1: an answer with data acknowledges all that was sent before its request.
-        if (!acknowledgeBefore(requester, nowNs, psn, packet.ecn())) {
+        if (!acknowledgeBefore(requester, nowNs, psn, isMarked(packet))) {
             return;
         }
         if (view.has(ExtendedHeader.AETH)) {
@@ -67,6 +68,12 @@ final class Completer {
         } else {
             readAnswer(requester, nowNs, packet, psn);
         }
+    }
+
+    /// Whether the peer says that a packet of ours arrived with a mark.
+    private static boolean isMarked(InboundPacket packet) {
+        PacketView view = packet.view();
+        return Bth.becn(view.segment(), view.bthAt());
     }
 
     /// A responder may repeat its last acknowledgement to announce more receives.
@@ -82,17 +89,17 @@ final class Completer {
         switch (AethSyndrome.kind(syndrome)) {
             case ACK -> {
                 takeCredits(requester, view);
-                acknowledgeBefore(requester, nowNs, Psn.plus(psn, 1), packet.ecn());
+                acknowledgeBefore(requester, nowNs, Psn.plus(psn, 1), isMarked(packet));
             }
             case RNR_NAK -> {
-                if (acknowledgeBefore(requester, nowNs, psn, packet.ecn())) {
+                if (acknowledgeBefore(requester, nowNs, psn, isMarked(packet))) {
                     counters.add(Counter.RECEIVED_RNR);
                     long delayNs = RnrTimer.delayNs(AethSyndrome.value(syndrome));
                     requester.receiverNotReady(nowNs, delayNs);
                 }
             }
             case NAK -> {
-                if (acknowledgeBefore(requester, nowNs, psn, packet.ecn())) {
+                if (acknowledgeBefore(requester, nowNs, psn, isMarked(packet))) {
                     refused(requester, nowNs, psn, syndrome);
                 }
             }
@@ -131,7 +138,7 @@ final class Completer {
     /// Completes the requests that are acknowledged when everything before `psn` is. Returns false
     /// when this shows that a response with data was lost (IBA 9.7.5.1.3): then it is requested
     /// again.
-    private boolean acknowledgeBefore(Requester requester, long nowNs, int psn, int ecn) {
+    private boolean acknowledgeBefore(Requester requester, long nowNs, int psn, boolean isMarked) {
         int reached = requester.unackedPsn();
         boolean isComplete = true;
         while (Psn.distance(psn, reached) > 0) {
@@ -153,7 +160,7 @@ final class Completer {
                 reached = end;
             }
         }
-        requester.acknowledgedUpTo(nowNs, reached, ecn);
+        requester.acknowledgedUpTo(nowNs, reached, isMarked);
         if (!isComplete) {
             requester.recovery().impliedNak(nowNs);
         }
@@ -186,7 +193,7 @@ final class Completer {
         if (index == last) {
             requester.completeOldest();
         }
-        requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), packet.ecn());
+        requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), isMarked(packet));
     }
 
     private static boolean isReadAnswer(Operation operation) {
@@ -226,7 +233,7 @@ final class Completer {
         }
         requester.answered();
         requester.completeOldest();
-        requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), packet.ecn());
+        requester.acknowledgedUpTo(nowNs, Psn.plus(psn, 1), isMarked(packet));
     }
 
     private void memoryGone(Requester requester) {

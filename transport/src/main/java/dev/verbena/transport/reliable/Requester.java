@@ -194,7 +194,10 @@ public final class Requester extends AnswerTimer implements SendSide {
                 return stall(Counter.DRAIN_HOLD);
             }
             if (!Work.isLocal(work.kind(current))) {
-                return mayStart(isNew) && pair.isPaced(nowNs) && fitsWindow(nowNs);
+                return mayStart(isNew)
+                        && pair.isSeen(nowNs)
+                        && pair.isPaced(nowNs)
+                        && fitsWindow(nowNs);
             }
             if (queue.head() != current) {
                 return false;
@@ -397,14 +400,14 @@ public final class Requester extends AnswerTimer implements SendSide {
     }
 
     /// Everything before this sequence number is acknowledged.
-    void acknowledgedUpTo(long nowNs, int psn, int ecn) {
+    void acknowledgedUpTo(long nowNs, int psn, boolean isMarked) {
         int packets = recovery.acknowledge(psn);
         if (packets == 0) {
             return;
         }
         isWaitingForReceiver = false;
         refillRnrRetries();
-        pair.rate().acknowledged(nowNs, packets, ecn);
+        pair.rate().acknowledged(nowNs, packets, isMarked);
         if (Psn.distance(recovery.unackedPsn(), recovery.sendPsn()) > 0) {
             service.counters.add(Counter.FAST_FORWARDED);
             goBackTo(recovery.unackedPsn());

@@ -45,6 +45,10 @@ final class ResponseWriter {
     void acknowledge(OutboundPacket packet, QueuePairCore pair, int psn, int syndrome, int msn) {
         Packets.start(packet, pair, ACKNOWLEDGE, 0, 0, psn);
         Aeth.put(packet.header(), packet.headerAt() + Bth.LENGTH, syndrome, msn);
+        if (pair.owesMark) {
+            pair.owesMark = false;
+            Bth.putCongestion(packet.header(), packet.headerAt(), false, true);
+        }
     }
 
     /// Chooses the next answer of a responder; returns its length from BTH through seal.

@@ -10,6 +10,9 @@ public abstract class PacedTransmitter extends Timed {
     /// Whether the time of the next packet was asked for already, so that it is not idle time.
     private boolean isWaitingForPace;
 
+    /// Until then the device has not seen the oldest request that was not begun.
+    private long seenNs = Long.MIN_VALUE;
+
     private @Nullable PeerWindow followed;
 
     public PacedTransmitter(int index) {
@@ -45,6 +48,20 @@ public abstract class PacedTransmitter extends Timed {
         }
     }
 
+    /// The device sees requests at this time that were posted when there were none to begin.
+    public final void seenAt(long atNs) {
+        seenNs = atNs;
+    }
+
+    /// Whether the device has seen requests by now; if not, their turn comes when it has.
+    public final boolean isSeen(long nowNs) {
+        boolean isSeen = seenNs <= nowNs;
+        if (!isSeen) {
+            awaitTurn(seenNs);
+        }
+        return isSeen;
+    }
+
     /// Whether the rate allows a packet now; if not, its turn comes when it does.
     public final boolean isPaced(long nowNs) {
         long earliestNs = rate.earliestNs();
@@ -65,6 +82,9 @@ public abstract class PacedTransmitter extends Timed {
         isWaitingForPace = false;
     }
 
-    /// Takes a turn again at this time.
+    /// Takes a turn again at this time, because of the rate.
     public abstract void awaitPace(long atNs);
+
+    /// Takes a turn again at this time.
+    public abstract void awaitTurn(long atNs);
 }

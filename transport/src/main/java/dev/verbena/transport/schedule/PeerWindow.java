@@ -55,6 +55,7 @@ public final class PeerWindow implements RateControl {
 
     @Override
     public void asked(long nowNs, int outstanding) {
+        rate.asked(nowNs, outstanding);
         if (measured <= 0) {
             measured = outstanding;
             measuredFromNs = nowNs;
@@ -62,8 +63,8 @@ public final class PeerWindow implements RateControl {
     }
 
     @Override
-    public void acknowledged(long nowNs, int packets, int ecn) {
-        rate.acknowledged(nowNs, packets, ecn);
+    public void acknowledged(long nowNs, int packets, boolean isMarked) {
+        rate.acknowledged(nowNs, packets, isMarked);
         if (measured > 0) {
             measured -= packets;
             if (measured <= 0) {
@@ -111,6 +112,7 @@ public final class PeerWindow implements RateControl {
 
     @Override
     public void wentBack() {
+        rate.wentBack();
         // What comes now may answer the first transmission or the second, or a receiver that had to
         // be waited for.
         measured = 0;

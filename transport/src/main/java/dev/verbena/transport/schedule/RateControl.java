@@ -2,6 +2,7 @@ package dev.verbena.transport.schedule;
 
 import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.common.DeviceSettings;
+import dev.verbena.transport.control.ControlChoice;
 import dev.verbena.verbs.QueuePairType;
 
 /// Decides when and how much a queue pair may send: a fixed rate, or congestion control.
@@ -12,10 +13,15 @@ public interface RateControl {
     /// No limit at all.
     RateControl UNLIMITED = new RateControl() {};
 
-    /// For a queue pair with this limit of its own, or 0. Datagrams have no peer that could notify
-    /// them of congestion.
-    static RateControl of(DeviceSettings settings, QueuePairType type, long limit) {
+    /// For a queue pair with packets of this size and this limit of its own, or 0. Datagrams have
+    /// no peer that could notify them of congestion, and only reliable queue pairs have
+    /// acknowledgements to measure by.
+    static RateControl of(DeviceSettings settings, QueuePairType type, int mtu, long limit) {
         CongestionSettings congestion = settings.congestion;
+        ControlChoice control = settings.control;
+        if (control != null && type == QueuePairType.RC) {
+            return new Controlled(control.make(mtu, limit), mtu);
+        }
         if (congestion != null && type != QueuePairType.UD) {
             return new Dcqcn(congestion, limit, settings.catchUpNs);
         }
@@ -42,8 +48,8 @@ public interface RateControl {
         return true;
     }
 
-    /// `packets` were acknowledged, the last of them with these ECN bits.
-    default void acknowledged(long nowNs, int packets, int ecn) {}
+    /// `packets` were acknowledged; `isMarked` says whether the peer echoes a mark.
+    default void acknowledged(long nowNs, int packets, boolean isMarked) {}
 
     /// An acknowledgement was asked for that covers all `outstanding` packets.
     default void asked(long nowNs, int outstanding) {}

@@ -75,9 +75,10 @@ public final class Scheduler {
         return waiting;
     }
 
-    /// Yields packets of the classes in the mask until there are none, or the next one does not fit
-    /// the budget; returns how many.
-    public int transmit(long nowNs, int classMask, int budgetBytes, TransmitSink sink) {
+    /// Yields packets of the classes in the mask until there are none, or so many, or the next one
+    /// does not fit the budget; returns how many.
+    public int transmit(
+            long nowNs, int classMask, int budgetBytes, int packetsMax, TransmitSink sink) {
         int left = budgetBytes;
         int packets = 0;
         int lanes = waiting & classMask;
@@ -96,7 +97,7 @@ public final class Scheduler {
                 }
                 // A datagram may be of another class than the one before it.
                 mayGoOn = sent > 0 && pair.mayHaveMore() && pair.lane == lane;
-            } while (mayGoOn && burst > 0);
+            } while (mayGoOn && burst > 0 && packets < packetsMax);
             if (sent == Transmitter.TOO_LARGE) {
                 putFirst(pair);
                 return packets;
@@ -105,7 +106,7 @@ public final class Scheduler {
             if (sent > 0 && pair.mayHaveMore()) {
                 activate(pair);
             }
-            lanes = waiting & classMask;
+            lanes = packets < packetsMax ? waiting & classMask : 0;
         }
         return packets;
     }

@@ -11,7 +11,7 @@ class PeerWindowTest {
 
     private void acknowledge(int packets) {
         for (int i = 0; i < packets; i++) {
-            window.acknowledged(0, 1, 0);
+            window.acknowledged(0, 1, false);
         }
     }
 
@@ -38,7 +38,7 @@ class PeerWindowTest {
     @Test
     void anAcknowledgementOfSeveralWindowsCountsForAllOfThem() {
         window.lost(0);
-        window.acknowledged(0, 50 + 51 + 52, 0);
+        window.acknowledged(0, 50 + 51 + 52, false);
         assertThat(window.windowPackets()).isEqualTo(53);
     }
 
@@ -63,7 +63,7 @@ class PeerWindowTest {
         window.lost(0);
         acknowledge(1_000_000);
         assertThat(window.windowPackets()).isEqualTo(100);
-        window.acknowledged(0, 1_000_000, 0);
+        window.acknowledged(0, 1_000_000, false);
         assertThat(window.windowPackets()).isEqualTo(100);
     }
 
@@ -85,8 +85,8 @@ class PeerWindowTest {
     @Test
     void itWaitsForARoundTripAndFourDeviationsAndThenTwiceAsLong() {
         window.asked(0, 5);
-        window.acknowledged(1_000_000, 3, 0);
-        window.acknowledged(2_000_000, 2, 0);
+        window.acknowledged(1_000_000, 3, false);
+        window.acknowledged(2_000_000, 2, false);
         // The first round trip: 2 ms, of which half counts as its deviation.
         assertThat(window.patienceNs(0, TIMEOUT_NS)).isEqualTo(6_000_000);
         assertThat(window.morePatienceNs(6_000_000)).isEqualTo(12_000_000);
@@ -99,7 +99,7 @@ class PeerWindowTest {
     void aRoundTripWithARepetitionIsNotMeasured() {
         window.asked(0, 1);
         window.wentBack();
-        window.acknowledged(2_000_000, 1, 0);
+        window.acknowledged(2_000_000, 1, false);
         assertThat(window.patienceNs(0, TIMEOUT_NS)).isEqualTo(TIMEOUT_NS);
     }
 
@@ -107,7 +107,7 @@ class PeerWindowTest {
     void shortRoundTripsDoNotMakeItImpatient() {
         for (int i = 0; i < 100; i++) {
             window.asked(i * 100L, 1);
-            window.acknowledged(i * 100L + 50, 1, 0);
+            window.acknowledged(i * 100L + 50, 1, false);
         }
         assertThat(window.patienceNs(0, TIMEOUT_NS)).isEqualTo(PeerWindow.LEAST_PATIENCE_NS);
     }
