@@ -4,6 +4,7 @@ import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowRun;
 import dev.verbena.fabric.Patterns;
+import dev.verbena.fabric.Topology;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -36,7 +37,8 @@ final class DemoSimulation {
         flags.seed = seed;
         flags.lossy = isLossy;
         flags.buffer = BUFFER;
-        fabric = new Fabric(flags.topology(), flags.settings());
+        Topology topology = flags.topology();
+        fabric = new Fabric(topology, flags.settings(topology));
         flows = Patterns.permutation(HOSTS, BYTES, seed);
         run =
                 new FlowRun(

@@ -7,6 +7,7 @@ import dev.verbena.fabric.FlowFile;
 import dev.verbena.fabric.FlowRun;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.Patterns;
+import dev.verbena.fabric.Rate;
 import dev.verbena.fabric.Topology;
 import dev.verbena.verbs.InvalidRequestException;
 import java.io.Console;
@@ -148,17 +149,20 @@ final class SimCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            new SimRefusals(spec.commandLine().getParseResult()).check(flags, pattern);
+            SimRefusals refusals = new SimRefusals(spec.commandLine().getParseResult());
+            refusals.check(flags, pattern);
             Topology topology = flags.topology();
+            refusals.check(topology);
             if (topologyFile != null) {
                 Files.writeString(topologyFile, Netfile.print(topology));
             }
-            FabricSettings settings = flags.settings();
+            FabricSettings settings = flags.settings(topology);
             String warning = flags.warning(settings);
             if (!warning.isEmpty()) {
                 spec.commandLine().getErr().println("verbena sim: " + warning);
             }
             Fabric fabric = new Fabric(topology, settings);
+            Rate line = flags.cables.ofHosts(topology);
             int hosts = topology.hosts();
             List<Flow> flows = flows(hosts);
             FlowRun run =
@@ -168,7 +172,8 @@ final class SimCommand implements Callable<Integer> {
                             it ->
                                     flags.apply(
                                             it.ackRequestEvery(ackEvery)
-                                                    .windowPackets(WINDOW_PACKETS)),
+                                                    .windowPackets(WINDOW_PACKETS),
+                                            line),
                             flags::address);
             // Before the run: a wrong name is a usage error, and the run may take long.
             counted.forEach(fabric::counters);
@@ -234,10 +239,14 @@ final class SimCommand implements Callable<Integer> {
         boolean told = false;
         long untilPs = fabric.nowPs();
         PrintWriter err = spec.commandLine().getErr();
-        while (run.pending() > 0 && untilPs < limitPs && !fabric.isIdle()) {
+        while (run.pending() > 0
+                && untilPs < limitPs
+                && !fabric.isIdle()
+                && run.deadlock().isEmpty()) {
             untilPs = Math.min(limitPs, untilPs + slicePs);
             run.run(untilPs);
-            grown.sample(run.pending() == 0 ? fabric.nowPs() : untilPs);
+            boolean isOver = run.pending() == 0 || run.deadlock().isPresent();
+            grown.sample(isOver ? fabric.nowPs() : untilPs);
             if (isWatched() && System.nanoTime() - toldNs > PROGRESS_NS) {
                 toldNs = System.nanoTime();
                 told = true;

@@ -1,7 +1,6 @@
 package dev.verbena.cli;
 
 import dev.verbena.fabric.BufferSettings;
-import dev.verbena.fabric.Cable;
 import dev.verbena.fabric.Chain;
 import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FabricSettings;
@@ -80,11 +79,8 @@ final class SimFlags {
                     "Reads the fabric from a file in ibnetdiscover's form, " + "instead of a tree.")
     @Nullable Path file;
 
-    @Option(names = "--rate", paramLabel = "GBITS", description = "Link rate in Gb/s (400).")
-    long gbits = 400;
-
-    @Option(names = "--length", paramLabel = "METRES", description = "Cable length in metres (20).")
-    double metres = 20;
+    @ArgGroup(exclusive = false)
+    SimCables cables = new SimCables();
 
     @Option(
             names = "--switch-latency",
@@ -200,6 +196,10 @@ final class SimFlags {
     long seed = 1;
 
     Topology topology() throws IOException {
+        return cables.between(shape());
+    }
+
+    private Topology shape() throws IOException {
         if (file != null) {
             return Netfile.parse(file.getFileName().toString(), Files.readAllLines(file));
         }
@@ -225,21 +225,21 @@ final class SimFlags {
                 ackDelayNs < 0 ? usual.acknowledgeNs() : ackDelayNs);
     }
 
-    FabricSettings settings() {
+    FabricSettings settings(Topology topology) {
         FabricSettings base =
                 switch (kind) {
-                    case ROCE -> FabricSettings.ROCE.withKind(ethernet());
+                    case ROCE -> FabricSettings.ROCE.withKind(ethernet(topology));
                     case IB -> FabricSettings.INFINIBAND.withKind(infiniBand());
                 };
         long latencyPs = switchNs < 0 ? base.switchLatencyPs() : switchNs * PS_PER_NS;
-        return base.withCable(Cable.ofMetres(Rate.gbits(gbits), metres))
+        return base.withCable(cables.usual())
                 .withSwitchLatencyPs(latencyPs)
                 .withMtu(mtu)
                 .withNic(nic())
                 .withSeed(seed);
     }
 
-    private FabricKind ethernet() {
+    private FabricKind ethernet(Topology topology) {
         if (dscp != null && (dscp < 0 || dscp > DSCP_MAX)) {
             throw new IllegalArgumentException("--dscp %d: use 0 to %d".formatted(dscp, DSCP_MAX));
         }
@@ -256,7 +256,7 @@ final class SimFlags {
                         before.alpha());
         return usual.withBuffer(shared)
                 .withSpread(spread)
-                .withMarking(congestion.marking(Rate.gbits(gbits)))
+                .withMarking(congestion.marking(cables.ofHosts(topology)))
                 .withPriorities(dscp == null ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
     }
 
@@ -295,8 +295,10 @@ final class SimFlags {
     }
 
     /// Sets the options of every device.
-    void apply(TransportOptions options) {
-        congestion.apply(options, Rate.gbits(gbits));
+    ///
+    /// @param line rate of hosts
+    void apply(TransportOptions options, Rate line) {
+        congestion.apply(options, line);
     }
 
     /// The address of a connection, with the DSCP of `--dscp`.

@@ -1,5 +1,6 @@
 package dev.verbena.cli;
 
+import dev.verbena.fabric.Topology;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
 
@@ -40,10 +41,40 @@ final class SimRefusals {
         }
     }
 
+    /// @throws IllegalArgumentException for the first option that no cable needs
+    void check(Topology topology) {
+        boolean allRates = true;
+        boolean allLengths = true;
+        boolean anyUplink = false;
+        for (int i = 0; i < topology.cables(); i++) {
+            allRates &= topology.cablePlan(i).hasRate();
+            allLengths &= topology.cablePlan(i).hasLength();
+            anyUplink |= topology.isUplink(i);
+        }
+        if (allRates) {
+            refuse("--rate", "with --topology", "the file has a speed for every cable");
+        }
+        if (allLengths) {
+            refuse("--length", "with --topology", "the file has a length for every cable");
+        }
+        if (!anyUplink) {
+            for (String option : List.of("--uplink-rate", "--uplink-length")) {
+                refuse(option, "on a single switch", "it is for cables between switches");
+            }
+        }
+    }
+
     private void shape() {
         if (given.hasMatchedOption("--topology")) {
             for (String option :
-                    List.of("--chain", "--tiers", "--radix", "--oversubscription", "--hosts")) {
+                    List.of(
+                            "--chain",
+                            "--tiers",
+                            "--radix",
+                            "--oversubscription",
+                            "--hosts",
+                            "--uplink-rate",
+                            "--uplink-length")) {
                 refuse(option, "with --topology", "the file names hosts, switches and cables");
             }
         }

@@ -31,6 +31,7 @@ final class SimResult {
     private final Fabric fabric;
     private final List<Flow> flows;
     private final FlowRun run;
+    private final SimSpeeds speeds;
     private final FabricCounts counts;
     private final CongestionCounts congestion;
     private final long[] times;
@@ -44,6 +45,7 @@ final class SimResult {
         this.fabric = fabric;
         this.flows = flows;
         this.run = run;
+        speeds = new SimSpeeds(fabric);
         counts = fabric.counts();
         congestion = fabric.congestion();
         times = run.timesPs();
@@ -80,7 +82,7 @@ final class SimResult {
             out.format(" %s\n", fabric);
             fabric.topology().description().forEach(tier -> out.format("   %s\n", tier));
             String kind = kind(flags);
-            out.format(" %s at %s, MTU %d, seed %d\n", kind, rate(), flags.mtu, flags.seed);
+            out.format(" %s at %s, MTU %d, seed %d\n", kind, speeds.text(), flags.mtu, flags.seed);
             out.format(" %s\n%s\n", title, RULE);
             text.append(HEADINGS);
             if (times.length > 0) {
@@ -90,7 +92,7 @@ final class SimResult {
             }
             out.format("%s\n", RULE);
             failed(out);
-            unfinished(out);
+            unfinished(flags, out);
             traffic(flags, out);
             for (PortCounts port : counters) {
                 counters(port, out);
@@ -131,15 +133,21 @@ final class SimResult {
                 : "failed with " + failed.status();
     }
 
-    private void unfinished(Formatter out) {
+    private void unfinished(SimFlags flags, Formatter out) {
+        boolean isEthernet = flags.kind == SimFlags.Kind.ROCE;
+        run.deadlock().ifPresent(it -> SimDeadlock.text(it, isEthernet, out));
         if (run.pending() > 0) {
             out.format(
                     " %,d of %,d flows are not over after %.0f us: %s\n",
-                    run.pending(),
-                    flows.size(),
-                    fabric.nowPs() / PS_PER_US,
-                    fabric.isIdle() ? "no event is left" : "allow more time with --limit");
+                    run.pending(), flows.size(), fabric.nowPs() / PS_PER_US, reason());
         }
+    }
+
+    private String reason() {
+        if (run.deadlock().isPresent()) {
+            return "in deadlock they never will be";
+        }
+        return fabric.isIdle() ? "no event is left" : "allow more time with --limit";
     }
 
     private void traffic(SimFlags flags, Formatter out) {
@@ -210,10 +218,6 @@ final class SimResult {
                         + (flags.lossy ? ", lossy" : ", lossless");
     }
 
-    private String rate() {
-        return fabric.settings().cable().rate().toString();
-    }
-
     String json(SimFlags flags) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
@@ -223,6 +227,7 @@ final class SimResult {
             json.writeNumberField("switches", fabric.topology().switches());
             json.writeNumberField("cables", fabric.topology().cables());
             json.writeNumberField("free_ports", fabric.topology().freePorts());
+            speeds.json(json);
             json.writeNumberField("seed", flags.seed);
             json.writeNumberField("flows", flows.size());
             json.writeNumberField("flows_done", times.length);
@@ -249,6 +254,9 @@ final class SimResult {
             json.writeNumberField("highest_buffer", counts.highestBuffer());
             json.writeNumberField("events", counts.events());
             failed(json);
+            if (run.deadlock().isPresent()) {
+                SimDeadlock.json(run.deadlock().get(), json);
+            }
             if (!counters.isEmpty()) {
                 json.writeArrayFieldStart("ports");
                 for (PortCounts port : counters) {

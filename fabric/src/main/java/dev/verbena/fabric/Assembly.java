@@ -37,8 +37,11 @@ final class Assembly {
             int port = topology.cable(i, 1);
             int other = topology.cable(i, 2);
             int otherPort = topology.cable(i, 3);
-            join(nodes, node, port, other, otherPort);
-            join(nodes, other, otherPort, node, port);
+            Cable cable = topology.cablePlan(i).over(settings.cable());
+            OutPort out = port(nodes[node], firstPort[node], port, cable);
+            OutPort back = port(nodes[other], firstPort[other], otherPort, cable);
+            out.connect(link(back, firstPort[other]));
+            back.connect(link(out, firstPort[node]));
         }
         for (Node node : nodes) {
             if (node instanceof EthernetSwitch made) {
@@ -81,25 +84,25 @@ final class Assembly {
         };
     }
 
-    /// Makes the sending half of a port, and the link from it.
-    private void join(Node[] nodes, int node, int port, int other, int otherPort) {
-        OutPort out = port(nodes[node], firstPort[node] + port, port);
-        int arrival = Orders.arrival(firstPort[other] + otherPort);
-        out.connect(new Link(fabric, arrival, nodes[other], otherPort));
+    /// The link to a port.
+    ///
+    /// @param first number of the first port of its node
+    private Link link(OutPort to, int first) {
+        int arrival = Orders.arrival(first + to.number);
+        return new Link(fabric, arrival, to.cable(), to.owner, to.number);
     }
 
-    private OutPort port(Node node, int global, int number) {
-        int order = Orders.departure(global);
+    /// Makes the sending half of a port.
+    private OutPort port(Node node, int first, int number, Cable cable) {
+        PortPlace place = new PortPlace(Orders.departure(first + number), node, number, cable);
         OutPort out =
                 switch (settings.kind()) {
-                    case FabricKind.Ethernet kind ->
-                            new EthernetPort(fabric, kind, order, node, number);
-                    case FabricKind.InfiniBand kind ->
-                            new InfiniBandPort(fabric, kind, order, node, number);
+                    case FabricKind.Ethernet kind -> new EthernetPort(fabric, kind, place);
+                    case FabricKind.InfiniBand kind -> new InfiniBandPort(fabric, kind, place);
                 };
         switch (node) {
             case Nic nic -> nic.connect(out);
-            case EthernetSwitch owner -> owner.connect(out, pauser(out, global));
+            case EthernetSwitch owner -> owner.connect(out, pauser(out, first + number));
             case InfiniBandSwitch owner -> owner.connect((InfiniBandPort) out);
         }
         return out;

@@ -65,6 +65,11 @@ final class CreditGiver {
         return (told[lane] - received[lane]) & CreditCount.MASK;
     }
 
+    /// The credit limit that the neighbour was last told.
+    int told(int lane) {
+        return told[lane];
+    }
+
     /// The largest number of bytes that any lane ever held.
     int mostUsedBytes() {
         return (capacity - leastFree) * CreditCount.BLOCK;

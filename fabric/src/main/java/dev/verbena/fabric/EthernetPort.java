@@ -18,14 +18,22 @@ final class EthernetPort extends OutPort {
     private long anySincePs;
     private long anyPs;
 
-    EthernetPort(Fabric fabric, FabricKind.Ethernet kind, int order, Node owner, int number) {
-        super(fabric, order, owner, number, PRIORITIES, new EtsArbiter(kind.ets()));
-        expiry = new Expiry(order + 1);
+    EthernetPort(Fabric fabric, FabricKind.Ethernet kind, PortPlace place) {
+        super(fabric, place, PRIORITIES, new EtsArbiter(kind.ets()));
+        expiry = new Expiry(place.order() + 1);
     }
 
     @Override
     int allowed(int lanesWaiting) {
         return lanesWaiting & ~paused;
+    }
+
+    @Override
+    boolean isHeld(int lane) {
+        OutPort far = neighbour();
+        return (paused & (1 << lane)) != 0
+                && far.owner instanceof EthernetSwitch node
+                && node.isPausing(far.number, lane);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         ports[port.number] = port;
         pausers[port.number] = pauser;
         buffer.reserve(
-                port.number, settings.headroomOf(fabric.settings().cable(), fabric.settings()));
+                port.number, settings.headroomOf(port.cable(), fabric.settings()));
     }
 
     /// All ports with cables are known by now.
@@ -87,6 +87,11 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     @Override
     public void pause(int port, int priority, boolean isXoff, long nowPs) {
         pausers[port].pause(priority, isXoff, nowPs);
+    }
+
+    /// Whether the neighbour of a port has last been told to pause a priority.
+    boolean isPausing(int port, int priority) {
+        return pausers[port].isPausing(priority);
     }
 
     /// Packets that it has marked.

@@ -116,7 +116,7 @@ public final class Fabric {
                                 nic.lid(),
                                 mtu,
                                 mtu,
-                                settings.cable().rate().bitsPerSecond()));
+                                nic.port().cable().rate().bitsPerSecond()));
         TransportDevice device = TransportDevice.create(options);
         nic.device(device);
         return device;

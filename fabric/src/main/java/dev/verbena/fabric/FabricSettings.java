@@ -5,7 +5,7 @@ import dev.verbena.verbs.LinkLayer;
 /// The settings of a fabric, apart from its topology.
 ///
 /// @param kind InfiniBand or Ethernet, with the settings that only this kind has
-/// @param cable the cable of every link
+/// @param cable the cable of every link, apart from what cables of the topology have of their own
 /// @param switchLatencyPs time from a packet's arrival at a switch until it may leave
 /// @param mtu largest payload of a packet
 /// @param framing bytes around the payload

@@ -8,6 +8,8 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Endpoint;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.Notification;
 import dev.verbena.verbs.ProtectionDomain;
@@ -17,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,9 @@ public final class FlowRun {
     private final List<FailedFlow> failed = new ArrayList<>();
     private final List<Integer> unstarted = new ArrayList<>();
 
+    private final DeadlockWatch watch;
+    private Optional<Deadlock> deadlock = Optional.empty();
+
     /// Flows that are over.
     private int ended;
 
@@ -72,6 +78,7 @@ public final class FlowRun {
             UnaryOperator<Address> addresses) {
         this.addresses = addresses;
         this.fabric = fabric;
+        watch = new DeadlockWatch(fabric);
         this.flows = List.copyOf(flows);
         this.options = options;
         hosts = new Host[fabric.topology().hosts()];
@@ -114,8 +121,13 @@ public final class FlowRun {
         pairs[index] = sender;
     }
 
+    /// IBA 8 (routing): within a subnet packets find their way by LID, without a GRH; a fabric is
+    /// one subnet.
     private void connect(QueuePair pair, Endpoint peer) {
-        pair.connect(peer, it -> it.address(addresses.apply(Address.to(peer))).retryCount(RETRIES));
+        Address known = Address.to(peer);
+        boolean isLocal = fabric.settings().layer() == LinkLayer.INFINIBAND;
+        Address address = addresses.apply(isLocal ? known.withGid(Gid.NONE) : known);
+        pair.connect(peer, it -> it.address(address).retryCount(RETRIES));
     }
 
     private void begin(int index) {
@@ -164,17 +176,30 @@ public final class FlowRun {
         return host;
     }
 
-    /// Runs until no flow is pending, or until a time; returns whether all flows are over.
+    /// Runs until no flow is pending, until a time, or until the fabric is in [#deadlock]; returns
+    /// whether all flows are over.
     public boolean run(long untilPs) {
-        while (pending() > 0) {
-            if (!fabric.step(untilPs)) {
-                return false;
+        while (pending() > 0 && deadlock.isEmpty()) {
+            long stopPs = Math.min(untilPs, watch.nextPs());
+            while (pending() > 0 && fabric.step(stopPs)) {
+                while (!told.isEmpty()) {
+                    told.removeFirst().look();
+                }
             }
-            while (!told.isEmpty()) {
-                told.removeFirst().look();
+            boolean isStill = fabric.isIdle();
+            if (pending() > 0 && (isStill || stopPs < untilPs)) {
+                deadlock = watch.look();
+            }
+            if (isStill || stopPs == untilPs) {
+                break;
             }
         }
         return left() == 0;
+    }
+
+    /// Ports that will never send again, where the run ended for that reason.
+    public Optional<Deadlock> deadlock() {
+        return deadlock;
     }
 
     private void ended(Completion done) {

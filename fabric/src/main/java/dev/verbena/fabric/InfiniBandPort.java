@@ -18,8 +18,8 @@ final class InfiniBandPort extends OutPort {
     private final long[] waitPs = new long[LANES];
     private int withoutCredit;
 
-    InfiniBandPort(Fabric fabric, FabricKind.InfiniBand kind, int order, Node owner, int number) {
-        super(fabric, order, owner, number, LANES, new VlArbiter(kind.arbitration()));
+    InfiniBandPort(Fabric fabric, FabricKind.InfiniBand kind, PortPlace place) {
+        super(fabric, place, LANES, new VlArbiter(kind.arbitration()));
         levels = kind.lanes();
         largestBlocks = CreditCount.blocks(fabric.settings().largestWireBytes());
         giver = new CreditGiver(this, kind, largestBlocks);
@@ -44,6 +44,15 @@ final class InfiniBandPort extends OutPort {
             }
         }
         return may;
+    }
+
+    @Override
+    boolean isHeld(int lane) {
+        if (lane == MANAGEMENT || !(neighbour() instanceof InfiniBandPort far)) {
+            return false;
+        }
+        int blocks = CreditCount.blocks(firstBytes(lane));
+        return !CreditCount.allows(far.giver().told(lane), sent[lane], blocks);
     }
 
     @Override

@@ -12,6 +12,11 @@ final class InfiniBandSwitch extends Node {
     private final long latencyPs;
     private long discards;
 
+    /// The slowest and the fastest of its cables.
+    private long leastRate = Long.MAX_VALUE;
+
+    private long mostRate;
+
     InfiniBandSwitch(Fabric fabric, FabricKind.InfiniBand kind, String name, int ports) {
         this.name = name;
         pool = fabric.pool();
@@ -22,6 +27,9 @@ final class InfiniBandSwitch extends Node {
 
     void connect(InfiniBandPort port) {
         ports[port.number] = port;
+        long rate = port.cable().rate().bitsPerSecond();
+        leastRate = Math.min(leastRate, rate);
+        mostRate = Math.max(mostRate, rate);
     }
 
     ForwardingTable table() {
@@ -52,7 +60,20 @@ final class InfiniBandSwitch extends Node {
         InfiniBandPort out = ports[number];
         // On InfiniBand a tag has the service level where others have entropy.
         int outLane = out.laneOf(Tag.entropy(tag));
-        out.offer(outLane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
+        long readyPs = nowPs + latencyPs;
+        if (leastRate != mostRate) {
+            readyPs += storePs(ports[port], out, Tag.wireBytes(tag));
+        }
+        out.offer(outLane, handle, Tag.withIngress(tag, port), readyPs, nowPs);
+    }
+
+    /// How long a packet must wait that would leave faster than it arrives: until its last bit is
+    /// there.
+    private long storePs(InfiniBandPort in, InfiniBandPort out, int wireBytes) {
+        boolean isFaster = out.cable().rate().bitsPerSecond() > in.cable().rate().bitsPerSecond();
+        return cutThrough && isFaster
+                ? in.ps(wireBytes) - in.ps(Math.min(wireBytes, Link.HEAD_BYTES))
+                : 0;
     }
 
     @Override

@@ -13,12 +13,17 @@ final class NetfileText {
     /// By node and port: the other node and its port, each plus one; 0 for none.
     private final int[][] ends;
 
+    /// By node and port.
+    private final int[][] cables;
+
     NetfileText(Topology topology) {
         this.topology = topology;
         int nodes = topology.hosts() + topology.switches();
         ends = new int[nodes][];
+        cables = new int[nodes][];
         for (int i = 0; i < nodes; i++) {
             ends[i] = new int[2 * ports(i)];
+            cables[i] = new int[ports(i)];
         }
         for (int i = 0; i < topology.cables(); i++) {
             int node = topology.cable(i, 0);
@@ -27,6 +32,8 @@ final class NetfileText {
             int otherPort = topology.cable(i, 3);
             plug(node, port, other, otherPort);
             plug(other, otherPort, node, port);
+            cables[node][port] = i;
+            cables[other][otherPort] = i;
         }
     }
 
@@ -66,10 +73,15 @@ final class NetfileText {
             if (other >= 0) {
                 int otherPort = ends[node][2 * port + 1];
                 out.format(
-                        "[%d]\t\"%s\"[%d]\t\t# \"%s\"\n",
-                        port + 1, id(other), otherPort, name(other));
+                        "[%d]\t\"%s\"[%d]\t\t# \"%s\"%s\n",
+                        port + 1, id(other), otherPort, name(other), cable(node, port));
             }
         }
+    }
+
+    private String cable(int node, int port) {
+        CablePlan plan = topology.cablePlan(cables[node][port]);
+        return plan.equals(CablePlan.USUAL) ? "" : " " + plan;
     }
 
     private String id(int node) {

@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The sending half of a port: packets wait by lane, and one leaves at a time.
@@ -24,6 +25,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     final int number;
     private final PacketPool pool;
     private final Arbiter arbiter;
+    private final Cable cable;
     private final Rate rate;
     private final int psPerByte;
     private final long controlPs;
@@ -53,14 +55,15 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
 
     private long busyPs;
 
-    OutPort(Fabric fabric, int order, Node owner, int number, int lanes, Arbiter arbiter) {
-        super(order);
+    OutPort(Fabric fabric, PortPlace place, int lanes, Arbiter arbiter) {
+        super(place.order());
         clock = fabric.clock();
         pool = fabric.pool();
-        this.owner = owner;
-        this.number = number;
+        owner = place.owner();
+        number = place.number();
+        cable = place.cable();
         this.arbiter = arbiter;
-        rate = fabric.settings().cable().rate();
+        rate = cable.rate();
         psPerByte = rate.psPerByte();
         controlPs = ps(fabric.settings().framing().controlBytes());
         this.lanes = new long[lanes << SHIFT];
@@ -73,6 +76,11 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
 
     void connect(Link to) {
         link = to;
+    }
+
+    /// The cable that is plugged in.
+    final Cable cable() {
+        return cable;
     }
 
     @Override
@@ -140,6 +148,35 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
             start(nowPs);
         }
     }
+
+    /// The port at the other end of the cable.
+    final OutPort neighbour() {
+        Link to = link;
+        if (to == null) {
+            throw new AssertionError("a port with a neighbour has a link");
+        }
+        return to.end();
+    }
+
+    /// Hands over the tags of all packets that wait in a lane.
+    final void eachWaiting(int lane, LongConsumer to) {
+        int handle = (int) lanes[lane << SHIFT];
+        while (handle != NONE) {
+            to.accept(pool.tag(handle));
+            handle = pool.following(handle);
+        }
+    }
+
+    /// Hands over the tag of the packet that is leaving, if there is one.
+    final void eachLeaving(LongConsumer to) {
+        if (isBusy && !isControl) {
+            to.accept(leaving);
+        }
+    }
+
+    /// Whether the first packet of a lane may not leave until the neighbour's buffer has more room,
+    /// also after all frames that are on their way have arrived.
+    abstract boolean isHeld(int lane);
 
     /// The lanes, among those in which something waits, whose first packet may leave now.
     abstract int allowed(int lanesWaiting);
@@ -273,8 +310,13 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     /// By lane, packets that have left or are leaving.
     long[] sentByLane() {
         long[] packets = new long[laneCount()];
-        Arrays.setAll(packets, lane -> lanes[(lane << SHIFT) + SENT]);
+        Arrays.setAll(packets, this::sentPackets);
         return packets;
+    }
+
+    /// Packets that have left or are leaving in a lane.
+    long sentPackets(int lane) {
+        return lanes[(lane << SHIFT) + SENT];
     }
 
     /// Link bytes that have left or are leaving in a lane.

@@ -29,6 +29,10 @@ final class PauseSender extends Alarm {
         }
     }
 
+    boolean isPausing(int priority) {
+        return (stopped & (1 << priority)) != 0;
+    }
+
     private void send(int priority, int quanta, long nowPs) {
         sent[priority]++;
         port.offerFrame(LinkFrame.of(priority, quanta), nowPs);

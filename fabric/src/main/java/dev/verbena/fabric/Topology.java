@@ -2,9 +2,11 @@ package dev.verbena.fabric;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Hosts, switches, and what connects them; made by [FatTree] and others like it.
@@ -33,6 +35,9 @@ public final class Topology {
 
     private int cableCount;
 
+    /// By cable, what it has of its own; cables beyond the end have nothing.
+    private CablePlan[] plans = new CablePlan[0];
+
     private List<String> description = List.of();
     private @Nullable FixedRoutes fixedRoutes;
 
@@ -42,6 +47,21 @@ public final class Topology {
         leafOf = new int[hosts];
         portOf = new short[hosts];
         switchOf = new int[hosts];
+    }
+
+    /// A copy with other plans of cables.
+    private Topology(Topology from, CablePlan[] plans) {
+        name = from.name;
+        hosts = from.hosts;
+        switches.addAll(from.switches);
+        leafOf = from.leafOf;
+        portOf = from.portOf;
+        switchOf = from.switchOf;
+        hostNames.putAll(from.hostNames);
+        cables = from.cables;
+        cableCount = from.cableCount;
+        description = from.description;
+        this.plans = plans;
     }
 
     /// Adds a switch and returns its number as a node.
@@ -78,6 +98,48 @@ public final class Topology {
         cables[at + 2] = otherNode;
         cables[at + 3] = otherPort;
         cableCount++;
+    }
+
+    /// Says what the cable that was added last has of its own.
+    void plan(CablePlan plan) {
+        if (plan.equals(CablePlan.USUAL)) {
+            return;
+        }
+        int known = plans.length;
+        if (cableCount > known) {
+            plans = Arrays.copyOf(plans, Math.max(cableCount, 2 * known));
+            Arrays.fill(plans, known, plans.length, CablePlan.USUAL);
+        }
+        plans[cableCount - 1] = plan;
+    }
+
+    /// What a cable has of its own.
+    public CablePlan cablePlan(int index) {
+        return index < plans.length ? plans[index] : CablePlan.USUAL;
+    }
+
+    /// Whether a cable is between two switches.
+    public boolean isUplink(int cable) {
+        return Math.min(cable(cable, 0), cable(cable, 2)) >= hosts;
+    }
+
+    /// The same fabric with other cables between its switches.
+    public Topology withUplinks(CablePlan plan) {
+        CablePlan[] changed = new CablePlan[cableCount];
+        Arrays.setAll(changed, i -> isUplink(i) ? plan : cablePlan(i));
+        return new Topology(this, changed);
+    }
+
+    /// How many cables there are of each rate, the fastest first.
+    ///
+    /// @param usual the cable of the settings
+    public Map<Rate, Integer> rates(Cable usual) {
+        Map<Rate, Integer> found =
+                new TreeMap<>(Comparator.comparingLong(Rate::bitsPerSecond).reversed());
+        for (int i = 0; i < cableCount; i++) {
+            found.merge(cablePlan(i).over(usual).rate(), 1, Integer::sum);
+        }
+        return found;
     }
 
     public int hosts() {

@@ -25,9 +25,9 @@ public final class Wiring {
 
     private record Switch(String name, int ports) {}
 
-    private record Host(String name, int at, int port) {}
+    private record Host(String name, int at, int port, CablePlan cable) {}
 
-    private record Join(int one, int onePort, int other, int otherPort) {}
+    private record Join(int one, int onePort, int other, int otherPort, CablePlan cable) {}
 
     private final String name;
     private final List<Switch> switches = new ArrayList<>();
@@ -55,19 +55,29 @@ public final class Wiring {
 
     /// Adds a host at a port of a switch, and returns its number.
     public int addHost(String called, int at, int port) {
+        return addHost(called, at, port, CablePlan.USUAL);
+    }
+
+    /// Adds a host with a cable of its own kind, and returns its number.
+    public int addHost(String called, int at, int port, CablePlan cable) {
         if (hosts.size() == NODES_MAX) {
             throw new IllegalArgumentException("at most %d hosts".formatted(NODES_MAX));
         }
         plug(at, port);
-        hosts.add(new Host(called, at, port));
+        hosts.add(new Host(called, at, port, cable));
         return hosts.size() - 1;
     }
 
     /// Puts a cable between two switches.
     public void join(int one, int onePort, int other, int otherPort) {
+        join(one, onePort, other, otherPort, CablePlan.USUAL);
+    }
+
+    /// Puts a cable of its own kind between two switches.
+    public void join(int one, int onePort, int other, int otherPort, CablePlan cable) {
         plug(one, onePort);
         plug(other, otherPort);
-        joins.add(new Join(one, onePort, other, otherPort));
+        joins.add(new Join(one, onePort, other, otherPort, cable));
     }
 
     private void plug(int at, int port) {
@@ -110,6 +120,7 @@ public final class Wiring {
         for (int i = 0; i < hosts.size(); i++) {
             Host host = hosts.get(i);
             made.addHost(i, hosts.size() + host.at(), host.port());
+            made.plan(host.cable());
             made.nameHost(i, host.name());
         }
         for (Join join : joins) {
@@ -118,6 +129,7 @@ public final class Wiring {
                     join.onePort(),
                     hosts.size() + join.other(),
                     join.otherPort());
+            made.plan(join.cable());
         }
         return made;
     }

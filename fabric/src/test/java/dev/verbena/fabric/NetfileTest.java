@@ -46,6 +46,9 @@ class NetfileTest {
             [2] "SwitchB"[1]
             """;
 
+    private static final String CA_B = "Ca 1 \"b\"";
+    private static final String CA_C = "Ca 1 \"c\"";
+
     @Test
     void whatIbnetdiscoverPrintsIsAFabric() {
         Topology topology = Netfile.parse("rack", DISCOVERED.lines().toList());
@@ -97,6 +100,65 @@ class NetfileTest {
         }
     }
 
+    /// The rate of the cable of a host, where 1 Gb/s means that it has none of its own.
+    private static Rate rate(Topology topology, int host) {
+        return topology.cablePlan(host).over(new Cable(Rate.gbits(1), 0)).rate();
+    }
+
+    @Test
+    void speedsOfCablesAreRead() {
+        Topology topology = Netfile.parse("rack", DISCOVERED.lines().toList());
+
+        assertThat(rate(topology, 0)).isEqualTo(Rate.gbits(32));
+        assertThat(rate(topology, 1)).isEqualTo(Rate.gbits(32));
+        assertThat(rate(Netfile.parse("lab", SIMULATED.lines().toList()), 0))
+                .isEqualTo(Rate.gbits(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[1] \"b\"[1] # \"b\" lid 4 1xSDR | 2 | 0",
+                "[1] \"b\"[1] # lid 4 lmc 0 \"b\" lid 4 2xHDR | 100 | 0",
+                "[1] \"b\"[1] # \"b\" lid 4 4xQDR w=4 s=2 | 32 | 0",
+                "[1] \"b\"[1] # \"b\" 100m 4xNDR | 400 | 500000",
+                "[1] \"b\"[1] # \"b\" 0.5m 2.5Gb/s | 2.5 | 2500",
+                "[1] \"b\"[1] # \"b\" 7m | 1 | 35000",
+                "[1] \"b\"[1] # \"rack 4xEDR 100m \" lid 1 | 1 | 0"
+            })
+    void speedAndLengthFollowTheName(String line, String gbits, long delayPs) {
+        List<String> file = List.of("Switch 2 \"a\"", line, "[2] \"c\"[1]", CA_B, CA_C);
+        Cable cable = Netfile.parse("two", file).cablePlan(0).over(new Cable(Rate.gbits(1), 0));
+
+        assertThat(cable).isEqualTo(new Cable(Rate.parse(gbits), delayPs));
+    }
+
+    @Test
+    void cablesOfTheirOwnKindAreWrittenAndReadAgain() {
+        Wiring wiring = new Wiring("mixed");
+        wiring.addSwitch("one", 16);
+        wiring.addSwitch("other", 16);
+        int port = 0;
+        for (String rate : List.of("1xSDR", "4xFDR", "4xFDR10", "12xXDR", "1600", "5", "0.0015")) {
+            CablePlan plan = CablePlan.USUAL.withRate(Rate.parse(rate));
+            wiring.addHost("host " + port, 0, port, plan);
+            wiring.join(0, 7 + port, 1, port, plan.withMetres(0.3 * port));
+            port++;
+        }
+        wiring.addHost("host " + port, 1, port, CablePlan.USUAL.withMetres(2000));
+        wiring.addHost("host " + (port + 1), 1, port + 1);
+        Topology before = wiring.topology();
+        String text = Netfile.print(before);
+        Topology after = Netfile.parse("mixed", text.lines().toList());
+
+        for (int i = 0; i < before.cables(); i++) {
+            assertThat(after.cablePlan(i)).isEqualTo(before.cablePlan(i));
+        }
+        assertThat(Netfile.print(after)).isEqualTo(text);
+        assertThat(text).contains("# \"one\" 4xFDR\n", "# \"other\" 0.6m 4xFDR10\n", " 5Gb/s\n");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -109,6 +171,13 @@ class NetfileTest {
                         + "| line 5: the other end is \"c\"[1], but was \"b\"[1] before",
                 "Hca 1 \"a\";[1] \"b\"[1];Hca 1 \"b\" | line 1: two adapters without a switch",
                 "Rt 2 \"a\" | line 1: routers are not simulated",
+                "Switch 2 \"a\";[1] \"b\"[1] # \"b\" 4xZDR;Hca 1 \"b\""
+                        + "| line 2: \"4xZDR\" is no InfiniBand speed",
+                "Switch 2 \"a\";[1] \"b\"[1] # \"b\" 3xHDR;Hca 1 \"b\" | line 2: a link of 3 lanes",
+                "Switch 2 \"a\";[1] \"b\"[1] 4xHDR;Hca 1 \"b\";[1] \"a\"[1] 4xEDR"
+                        + "| line 4: the cable is 4xEDR, but was 4xHDR at its other end",
+                "Switch 2 \"a\";[1] \"b\"[1] w=4 s=2;Hca 1 \"b\" | line 2: w=, s= and e= are not"
+                        + " read",
                 "Switch two \"a\" | line 1: neither Switch, Ca nor [port]"
             })
     void whatIsNoFabricIsRefusedWithItsLine(String text, String reason) {
