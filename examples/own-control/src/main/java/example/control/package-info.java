@@ -1,0 +1,2 @@
+/// A congestion control from outside of Verbena.
+package example.control;
