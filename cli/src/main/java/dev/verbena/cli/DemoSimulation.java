@@ -39,7 +39,9 @@ final class DemoSimulation {
         flags.buffer = BUFFER;
         Topology topology = flags.topology();
         fabric = new Fabric(topology, flags.settings(topology));
-        flows = Patterns.permutation(HOSTS, BYTES, seed);
+        flows =
+                Patterns.jittered(
+                        Patterns.permutation(HOSTS, BYTES, seed), flags.packetPs(topology), seed);
         run =
                 new FlowRun(
                         fabric,

@@ -45,6 +45,8 @@ final class SimCommand implements Callable<Integer> {
     private static final long PROGRESS_NS = 500_000_000L;
     private static final int WINDOW_PACKETS = 1 << 20;
     private static final int SENDERS = 32;
+    private static final double PS_PER_NS = 1000;
+    private static final double JITTER_MAX_NS = 1e12;
 
     /// Traffic patterns.
     enum Pattern {
@@ -88,6 +90,14 @@ final class SimCommand implements Callable<Integer> {
             description =
                     "shift: distance from sender to receiver, in hosts (half " + "of the hosts).")
     private int by;
+
+    @Option(
+            names = "--jitter",
+            paramLabel = "NS",
+            description =
+                    "Patterns: every host starts at a time of its own from 0 to NS nanoseconds, "
+                            + "chosen by the seed (time of one full packet on a link).")
+    private @Nullable Double jitterNs;
 
     @Option(
             names = "--ack-every",
@@ -164,7 +174,7 @@ final class SimCommand implements Callable<Integer> {
             Fabric fabric = new Fabric(topology, settings);
             Rate line = flags.cables.ofHosts(topology);
             int hosts = topology.hosts();
-            List<Flow> flows = flows(hosts);
+            List<Flow> flows = flowFile != null ? read(flowFile, hosts) : jittered(topology);
             FlowRun run =
                     new FlowRun(
                             fabric,
@@ -190,21 +200,39 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private List<Flow> flows(int hosts) throws IOException {
-        if (flowFile != null) {
-            FlowFile file = FlowFile.parse(Files.readAllLines(flowFile));
-            for (Flow flow : file.flows()) {
-                if (Math.max(flow.source(), flow.destination()) >= hosts) {
-                    throw new IllegalArgumentException(
-                            "%s has a flow of host %d; use --hosts %d"
-                                    .formatted(
-                                            flowFile,
-                                            Math.max(flow.source(), flow.destination()),
-                                            file.nodes()));
-                }
-            }
-            return file.flows();
+    private static List<Flow> read(Path flowFile, int hosts) throws IOException {
+        FlowFile file = parse(flowFile);
+        int needed = file.nodes();
+        for (Flow flow : file.flows()) {
+            needed = Math.max(needed, Math.max(flow.source(), flow.destination()) + 1);
         }
+        if (needed > hosts) {
+            throw new IllegalArgumentException(
+                    "%s is for %,d hosts, and the fabric has %,d; use --hosts %d"
+                            .formatted(flowFile, needed, hosts, needed));
+        }
+        return file.flows();
+    }
+
+    private static FlowFile parse(Path flowFile) throws IOException {
+        try {
+            return FlowFile.parse(Files.readAllLines(flowFile));
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(flowFile + ", " + malformed.getMessage(), malformed);
+        }
+    }
+
+    private List<Flow> jittered(Topology topology) {
+        if (jitterNs != null && !(jitterNs >= 0 && jitterNs <= JITTER_MAX_NS)) {
+            throw new IllegalArgumentException(
+                    "--jitter %s: use 0 to %,.0f".formatted(jitterNs, JITTER_MAX_NS));
+        }
+        long packetPs = flags.packetPs(topology);
+        long withinPs = jitterNs == null ? packetPs : Math.round(jitterNs * PS_PER_NS);
+        return Patterns.jittered(pattern(topology.hosts()), withinPs, flags.seed);
+    }
+
+    private List<Flow> pattern(int hosts) {
         return switch (pattern) {
             case PERMUTATION -> Patterns.permutation(hosts, bytes, flags.seed);
             case INCAST -> Patterns.incast(hosts, senders(hosts), bytes);
@@ -245,8 +273,11 @@ final class SimCommand implements Callable<Integer> {
                 && run.deadlock().isEmpty()) {
             untilPs = Math.min(limitPs, untilPs + slicePs);
             run.run(untilPs);
-            boolean isOver = run.pending() == 0 || run.deadlock().isPresent();
-            grown.sample(isOver ? fabric.nowPs() : untilPs);
+            boolean isOver = run.deadlock().isPresent() || run.pending() == 0;
+            if (!isOver && !fabric.isIdle()) {
+                fabric.run(untilPs); // no event is left before: only the clock moves
+            }
+            grown.sample(fabric.nowPs());
             if (isWatched() && System.nanoTime() - toldNs > PROGRESS_NS) {
                 toldNs = System.nanoTime();
                 told = true;
@@ -260,6 +291,7 @@ final class SimCommand implements Callable<Integer> {
                 err.flush();
             }
         }
+        grown.end(fabric.nowPs());
         if (told) {
             err.print("\r" + " ".repeat(72) + "\r");
             err.flush();

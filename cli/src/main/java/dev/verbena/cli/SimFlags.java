@@ -12,6 +12,8 @@ import dev.verbena.fabric.Topology;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.verbs.Address;
+import dev.verbena.wire.Bth;
+import dev.verbena.wire.Icrc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -237,6 +239,14 @@ final class SimFlags {
                 .withMtu(mtu)
                 .withNic(nic())
                 .withSeed(seed);
+    }
+
+    /// Time of a packet with a full payload on a link.
+    long packetPs(Topology topology) {
+        FabricSettings made = settings(topology);
+        int transport = Bth.LENGTH + made.mtu() + Icrc.LENGTH;
+        int bytes = made.framing().wireBytes(transport, made.mtu(), false);
+        return made.cable().rate().ps(bytes);
     }
 
     private FabricKind ethernet(Topology topology) {

@@ -28,6 +28,7 @@ final class SimRefusals {
             for (String option : List.of("--pattern", "--size", "--senders", "--by")) {
                 refuse(option, "with --flows", "the file names hosts and sizes");
             }
+            refuse("--jitter", "with --flows", "the file names start times");
         }
         String beside = "with --pattern " + SimFlags.word(pattern);
         if (pattern != SimCommand.Pattern.INCAST) {

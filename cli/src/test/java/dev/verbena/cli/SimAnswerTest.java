@@ -219,7 +219,7 @@ class SimAnswerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--pattern shift", "--size 1M", "--senders 3", "--by 2"})
+    @ValueSource(strings = {"--pattern shift", "--size 1M", "--senders 3", "--by 2", "--jitter 5"})
     void anOptionForPatternsIsRefusedBesideAFlowFile(String words) throws IOException {
         Path flows = Files.writeString(directory.resolve("a.cm"), "Nodes 2\n0->1 size 4096\n");
 

@@ -75,11 +75,11 @@ class SimCommandTest {
     @Test
     void whatCannotBeSimulatedIsSaidWithWhatToDo() throws IOException {
         Path file = directory.resolve("wrong.cm");
-        Files.writeString(file, "Nodes 4\n0->9 id 1 start 0 size 4096\n");
+        Files.writeString(file, "Nodes 9\n0->8 id 1 start 0 size 4096\n");
 
         Command tooSmall = Command.run("sim", "--hosts", "4", "--flows", file.toString());
         assertThat(tooSmall.status()).isEqualTo(2);
-        assertThat(tooSmall.err()).contains("has a flow of host 9; use --hosts 4");
+        assertThat(tooSmall.err()).contains("is for 9 hosts, and the fabric has 4; use --hosts 9");
 
         Command tooLarge = Command.run("sim", "--hosts", "100000", "--radix", "64");
         assertThat(tooLarge.status()).isEqualTo(2);
@@ -100,7 +100,15 @@ class SimCommandTest {
         Command second = Command.run(with(run, "--topology", file.toString()));
 
         assertThat(first.status()).as(first.err()).isZero();
-        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(withoutShape(second)).isEqualTo(withoutShape(first));
+    }
+
+    /// A file has no tiers, another name, and its cables in another order.
+    private static String withoutShape(Command run) {
+        return run.out()
+                .replaceFirst("\"topology\":\"[^\"]*\",", "")
+                .replaceFirst("\"tiers\":\\[[^]]*],", "")
+                .replaceFirst(",\"busiest_links\":\\[[^]]*]", "");
     }
 
     @Test
@@ -167,7 +175,9 @@ class SimCommandTest {
 
     @Test
     void whatANicTakesIsAdded() {
+        // Both hosts at once, so that no acknowledgement waits for a packet.
         Object[] one = {"sim", "--hosts", "2", "--tiers", "1", "--size", "4K", "--json"};
+        one = with(one, "--jitter", "0");
         Command ideal = Command.run(one);
         // For the post, for the packet, and for its acknowledgement.
         Command slow = Command.run(with(one, "--nic-latency", "200"));

@@ -152,7 +152,7 @@ class SimFiguresTest {
     private static String port(String json, int number) {
         Matcher found =
                 Pattern.compile("\\{\"node\":\"switch 0\",\"port\":" + number + ",[^}]*}")
-                        .matcher(json);
+                        .matcher(json.substring(json.indexOf("\"ports\":[")));
         assertThat(found.find()).as(json).isTrue();
         return found.group();
     }

@@ -2,10 +2,10 @@ package dev.verbena.fabric;
 
 /// A message from one host to another.
 ///
-/// @param startPs time at which it is posted, unless the end of another flow starts it
+/// @param startPs time at which it is posted, unless the ends of other flows start it
 /// @param bytes length of the message
-/// @param after number of the flow whose end starts it, or -1
-public record Flow(int source, int destination, long startPs, long bytes, int after) {
+/// @param after the ends of other flows that start it, or [After#NOTHING]
+public record Flow(int source, int destination, long startPs, long bytes, After after) {
     public Flow {
         if (source == destination || source < 0 || destination < 0) {
             throw new IllegalArgumentException(
@@ -20,6 +20,16 @@ public record Flow(int source, int destination, long startPs, long bytes, int af
 
     /// A flow that starts at time 0.
     public static Flow of(int source, int destination, long bytes) {
-        return new Flow(source, destination, 0, bytes, -1);
+        return new Flow(source, destination, 0, bytes, After.NOTHING);
+    }
+
+    /// The same flow at another time.
+    public Flow startingAt(long timePs) {
+        return new Flow(source, destination, timePs, bytes, after);
+    }
+
+    /// The same flow, started by the ends of others.
+    public Flow startingAfter(After others) {
+        return new Flow(source, destination, startPs, bytes, others);
     }
 }

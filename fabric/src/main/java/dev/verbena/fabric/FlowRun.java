@@ -1,5 +1,6 @@
 package dev.verbena.fabric;
 
+import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
@@ -10,14 +11,18 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.LocalSlice;
 import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.Notification;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.verbs.SendBatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// memory regions without bytes.
 ///
 /// A flow is over when its last acknowledgement is back at the sender. A flow fails when its queue
-/// pair gives up; the flows that its end would have started then never start.
+/// pair gives up. When too many have failed for the number of ends that a flow waits for, it never
+/// starts. A flow whose end at the receiver starts others is a WRITE with immediate data: the
+/// receiver learns of its end by a completion, and its last packet is four bytes longer.
 public final class FlowRun {
     /// Time of an event that has not happened: the flow has not started, or is not over.
     public static final long NOT_YET = -1;
@@ -42,14 +49,17 @@ public final class FlowRun {
     private final UnaryOperator<Address> addresses;
     private final @Nullable Host[] hosts;
     private final QueuePair[] pairs;
+    private final QueuePair[] receivers;
     private final long[] startedPs;
     private final long[] endPs;
 
-    /// By host, how many flows it sends.
-    private final int[] sending;
+    /// By host, how many completions it may have.
+    private final int[] completed;
 
-    private final List<List<Integer>> followers = new ArrayList<>();
+    private final WaitingFlows waiting;
     private final List<FailedFlow> failed = new ArrayList<>();
+    private final BitSet isFailed = new BitSet();
+    private final BitSet isReceived = new BitSet();
     private final List<Integer> unstarted = new ArrayList<>();
 
     private final DeadlockWatch watch;
@@ -83,17 +93,19 @@ public final class FlowRun {
         this.options = options;
         hosts = new Host[fabric.topology().hosts()];
         pairs = new QueuePair[flows.size()];
+        receivers = new QueuePair[flows.size()];
         startedPs = new long[flows.size()];
         endPs = new long[flows.size()];
         Arrays.fill(startedPs, NOT_YET);
         Arrays.fill(endPs, NOT_YET);
-        sending = new int[hosts.length];
-        for (Flow flow : flows) {
-            sending[flow.source()]++;
+        waiting = new WaitingFlows(this.flows);
+        completed = new int[hosts.length];
+        for (int i = 0; i < flows.size(); i++) {
+            completed[flows.get(i).source()]++;
+            completed[flows.get(i).destination()] += waiting.awaitsReceiver(i) ? 1 : 0;
         }
         long[] longest = longest();
         for (int i = 0; i < flows.size(); i++) {
-            followers.add(List.of());
             connect(i, longest);
         }
         for (int i = 0; i < flows.size(); i++) {
@@ -119,6 +131,15 @@ public final class FlowRun {
         connect(sender, receiver.endpoint());
         connect(receiver, sender.endpoint());
         pairs[index] = sender;
+        receivers[index] = receiver;
+        if (waiting.awaitsReceiver(index)) {
+            receiver.receives().receive().id(receipt(index)).post();
+        }
+    }
+
+    /// The identifier of the completion at the receiver of a flow.
+    private int receipt(int index) {
+        return flows.size() + index;
     }
 
     /// IBA 8 (routing): within a subnet packets find their way by LID, without a GRH; a fabric is
@@ -132,12 +153,10 @@ public final class FlowRun {
 
     private void begin(int index) {
         Flow flow = flows.get(index);
-        if (flow.after() >= 0) {
-            if (followers.get(flow.after()).isEmpty()) {
-                followers.set(flow.after(), new ArrayList<>());
-            }
-            followers.get(flow.after()).add(index);
-        } else if (flow.startPs() <= fabric.nowPs()) {
+        if (!flow.after().isNothing()) {
+            return;
+        }
+        if (flow.startPs() <= fabric.nowPs()) {
             post(index);
         } else {
             fabric.at(flow.startPs(), () -> post(index));
@@ -158,11 +177,12 @@ public final class FlowRun {
         Host source = known(flow.source());
         Host target = known(flow.destination());
         startedPs[index] = fabric.nowPs();
-        pairs[index]
-                .sends()
-                .write(
-                        source.memory.slice(0, flow.bytes()),
-                        target.memory.remote().slice(0, flow.bytes()))
+        LocalSlice from = source.memory.slice(0, flow.bytes());
+        RemoteSlice to = target.memory.remote().slice(0, flow.bytes());
+        SendBatch batch = pairs[index].sends();
+        (waiting.awaitsReceiver(index)
+                        ? batch.writeImmediate(from, to, index)
+                        : batch.write(from, to))
                 .id(index)
                 .signaled()
                 .post();
@@ -202,28 +222,28 @@ public final class FlowRun {
         return deadlock;
     }
 
-    private void ended(Completion done) {
+    private void completed(Completion done) {
         int index = (int) done.id();
-        if (done.status() != CompletionStatus.SUCCESS) {
+        if (index >= flows.size()) {
+            received(index - flows.size(), done.status());
+        } else if (done.status() == CompletionStatus.SUCCESS) {
+            endPs[index] = fabric.nowPs();
+            ended++;
+            waiting.sent(index, this::post);
+        } else {
             int pair = pairs[index].number();
             failed.add(new FailedFlow(index, pair, done.status(), fabric.nowPs()));
-            drop(followers.get(index));
-            return;
-        }
-        endPs[index] = fabric.nowPs();
-        ended++;
-        for (int follower : followers.get(index)) {
-            post(follower);
+            isFailed.set(index);
+            waiting.failed(index, isReceived.get(index), unstarted::add);
         }
     }
 
-    /// Flows that wait for the end of a flow that failed, and those that wait for them.
-    private void drop(List<Integer> waiting) {
-        ArrayDeque<Integer> rest = new ArrayDeque<>(waiting);
-        while (!rest.isEmpty()) {
-            int index = rest.removeFirst();
-            unstarted.add(index);
-            rest.addAll(followers.get(index));
+    /// A receiver has the last byte. When the sender has given up before, it is too late: the flows
+    /// that it would have started are given up too.
+    private void received(int index, CompletionStatus status) {
+        if (status == CompletionStatus.SUCCESS && !isFailed.get(index)) {
+            isReceived.set(index);
+            waiting.received(index, this::post);
         }
     }
 
@@ -242,7 +262,8 @@ public final class FlowRun {
         return List.copyOf(failed);
     }
 
-    /// Flows that never start, because the flow that starts them failed or did not start.
+    /// Flows that never start, because too many of the flows that start them failed or did not
+    /// start.
     public List<Integer> unstarted() {
         return List.copyOf(unstarted);
     }
@@ -255,6 +276,37 @@ public final class FlowRun {
     /// Time at which a flow was over, or [#NOT_YET].
     public long endPs(int flow) {
         return endPs[flow];
+    }
+
+    /// Bytes of a flow that its receiver has, in their order, each counted once.
+    public long deliveredBytes(int flow) {
+        return TransportDevice.placed(receivers[flow]);
+    }
+
+    /// Bytes of all flows that the receivers have.
+    public long deliveredBytes() {
+        long sum = 0;
+        for (int i = 0; i < receivers.length; i++) {
+            sum += deliveredBytes(i);
+        }
+        return sum;
+    }
+
+    /// Time from the first start to the last end, or until now while flows can still end; 0 before
+    /// the first start. A flow that fails ends when its queue pair gives up.
+    public long spanPs() {
+        long first = Long.MAX_VALUE;
+        long last = pending() > 0 ? fabric.nowPs() : 0;
+        for (int i = 0; i < startedPs.length; i++) {
+            if (startedPs[i] != NOT_YET) {
+                first = Math.min(first, startedPs[i]);
+            }
+            last = Math.max(last, endPs[i]);
+        }
+        for (FailedFlow each : failed) {
+            last = Math.max(last, each.timePs());
+        }
+        return first == Long.MAX_VALUE ? 0 : last - first;
     }
 
     /// Times from start to end of the flows that are over, the shortest first. A flow with a
@@ -277,12 +329,12 @@ public final class FlowRun {
         private final ProtectionDomain domain;
         private final CompletionQueue completions;
         private final MemoryRegion memory;
-        private final Consumer<Completion> handler = FlowRun.this::ended;
+        private final Consumer<Completion> handler = FlowRun.this::completed;
 
         Host(int number, long bytes) {
             device = fabric.open(number, options);
             domain = device.protectionDomain();
-            completions = device.completionQueue(sending[number] + 1);
+            completions = device.completionQueue(completed[number] + 1);
             memory = PhantomMemory.in(domain, bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             completions.onNotification(() -> told.addLast(this));
             completions.arm(Notification.ANY);

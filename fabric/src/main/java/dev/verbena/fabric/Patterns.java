@@ -52,6 +52,18 @@ public final class Patterns {
         return flows;
     }
 
+    /// The same flows, where every host starts a little later, by a time of its own up to
+    /// `withinPs` that the seed chooses. Hosts that all start in the same instant send in step, and
+    /// their order at a switch alone decides which of them loses packets, in every run the same.
+    public static List<Flow> jittered(List<Flow> flows, long withinPs, long seed) {
+        int hosts = flows.stream().mapToInt(Flow::source).max().orElse(-1) + 1;
+        long[] startsPs =
+                new SplittableRandom(seed).split().longs(hosts, 0, withinPs + 1).toArray();
+        return flows.stream()
+                .map(it -> it.startingAt(it.startPs() + startsPs[it.source()]))
+                .toList();
+    }
+
     /// Every host sends to every other host, beginning with the next one.
     public static List<Flow> allToAll(int hosts, long bytes) {
         List<Flow> flows = new ArrayList<>();

@@ -333,6 +333,21 @@ public final class TransportDevice implements Device {
                 "use ProtectionDomain.allocate, or a device of Fabric.open");
     }
 
+    /// Bytes of the SEND or WRITE that a connected queue pair receives, or received last, that are
+    /// in its memory: in their order, each once. It is for modules that simulate programs; a
+    /// program sees messages when they are complete.
+    ///
+    /// @throws UnsupportedException when the queue pair is not of this module
+    public static long placed(QueuePair pair) {
+        if (pair instanceof TransportQueuePair own) {
+            return own.receiver().placed();
+        }
+        throw new UnsupportedException(
+                pair.toString(),
+                "its device does not show messages that are not complete",
+                "use a device of Fabric.open");
+    }
+
     @Override
     public CompletionQueue completionQueue(int capacity) {
         try (var _ = engine.life.entry.enter()) {

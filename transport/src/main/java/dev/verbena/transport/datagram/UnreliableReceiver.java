@@ -38,6 +38,11 @@ final class UnreliableReceiver implements ReceiveSide {
     }
 
     @Override
+    public long placed() {
+        return message.placed();
+    }
+
+    @Override
     public void startAt(int psn) {
         expectedPsn = psn;
     }

@@ -57,6 +57,11 @@ public final class InboundMessage {
         this.holds = holds;
     }
 
+    /// Bytes that are placed of the open message, or of the last one.
+    public long placed() {
+        return placed;
+    }
+
     /// Whether the open message holds a receive request already.
     public boolean holdsReceive() {
         return receive != WorkSlab.NIL;

@@ -55,6 +55,11 @@ public final class Responder implements ReceiveSide {
     }
 
     @Override
+    public long placed() {
+        return message.placed();
+    }
+
+    @Override
     public void startAt(int psn) {
         expectedPsn = psn;
         responses.reads.start(pair.settings().readsAsResponder());
