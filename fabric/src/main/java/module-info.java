@@ -1,7 +1,8 @@
 import org.jspecify.annotations.NullMarked;
 
 /// Simulated InfiniBand and RoCE fabrics on a clock of picoseconds. Reads no clock of the machine,
-/// starts no thread, and makes no random number that is not from the seed it was given.
+/// starts no thread, and makes no random number that is not from the seed it was given; the only
+/// file it touches is the topology that a URI asks for.
 @NullMarked
 module dev.verbena.fabric {
     requires transitive dev.verbena.transport;
@@ -10,4 +11,7 @@ module dev.verbena.fabric {
     requires static transitive org.jspecify;
 
     exports dev.verbena.fabric;
+
+    provides dev.verbena.verbs.spi.DeviceProvider with
+            dev.verbena.fabric.FabricProvider;
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -20,6 +21,7 @@ public final class TurnWorld implements World {
     private final LongConsumer idle;
     private final List<? extends Device> devices;
     private final Map<Feature, String> lacks = new EnumMap<>(Feature.class);
+    private IntFunction<Group> groups = World.super::group;
 
     /// @param clock the time of the network, in nanoseconds
     /// @param turn does all that is due now; returns whether there was anything
@@ -39,6 +41,17 @@ public final class TurnWorld implements World {
     public TurnWorld lacking(Feature feature, String reason) {
         lacks.put(feature, reason);
         return this;
+    }
+
+    /// Says which multicast groups there are, where they have LIDs.
+    public TurnWorld groups(IntFunction<Group> made) {
+        groups = made;
+        return this;
+    }
+
+    @Override
+    public Group group(int index) {
+        return groups.apply(index);
     }
 
     @Override

@@ -72,7 +72,7 @@ final class Assembly {
                             "an InfiniBand switch has at most %d ports, not %d"
                                     .formatted(ForwardingTable.PORTS_MAX, ports));
                 }
-                InfiniBandSwitch made = new InfiniBandSwitch(fabric, kind, place.name(), ports);
+                InfiniBandSwitch made = new InfiniBandSwitch(fabric, kind, place, ports);
                 for (int host = 0; host < topology.hosts(); host++) {
                     int port = place.fixedPort(host);
                     if (port != FixedRoutes.NOWHERE) {

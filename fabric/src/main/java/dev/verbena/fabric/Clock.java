@@ -59,6 +59,11 @@ final class Clock {
         event.happen(nowPs);
     }
 
+    /// Lets the time pass, at most to the next event, which does not happen yet.
+    void pass(long untilPs) {
+        nowPs = Math.max(nowPs, Math.min(untilPs, queue.nextPs()));
+    }
+
     /// Runs all events up to a time, and stops at that time.
     void run(long untilPs) {
         while (queue.nextPs() <= untilPs) {

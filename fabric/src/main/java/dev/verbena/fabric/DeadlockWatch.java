@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Looks for deadlock now and then.
 ///
@@ -102,20 +103,22 @@ final class DeadlockWatch {
         stuck.forEach((lane, buffer) -> waiters.put(buffer, lane));
         ArrayDeque<Buffer> draining = new ArrayDeque<>();
         for (OutPort port : switchPorts()) {
-            port.eachLeaving(tag -> draining.add(buffer(port, tag)));
+            port.eachLeaving(tag -> hold(port, tag, draining::add));
             for (int left = port.waiting(); left != 0; left &= left - 1) {
                 Lane lane = new Lane(port, Integer.numberOfTrailingZeros(left));
                 boolean isStuck = stuck.containsKey(lane);
                 port.eachWaiting(
                         lane.number(),
-                        tag -> {
-                            Buffer buffer = buffer(port, tag);
-                            if (isStuck) {
-                                keepers.computeIfAbsent(buffer, _ -> new ArrayList<>()).add(lane);
-                            } else {
-                                draining.add(buffer);
-                            }
-                        });
+                        tag ->
+                                hold(
+                                        port,
+                                        tag,
+                                        isStuck
+                                                ? it ->
+                                                        keepers.computeIfAbsent(
+                                                                        it, _ -> new ArrayList<>())
+                                                                .add(lane)
+                                                : draining::add));
             }
         }
         // A neighbour without packets holds its port for another reason than this one.
@@ -126,14 +129,18 @@ final class DeadlockWatch {
                 stuck.remove(freed);
                 freed.port()
                         .eachWaiting(
-                                freed.number(), tag -> draining.add(buffer(freed.port(), tag)));
+                                freed.number(), tag -> hold(freed.port(), tag, draining::add));
             }
         }
         return stuck.isEmpty() ? Optional.empty() : Optional.of(follow(stuck, keepers));
     }
 
-    private static Buffer buffer(OutPort port, long tag) {
-        return new Buffer(port.owner.port(Tag.ingress(tag)), Tag.lane(tag));
+    /// Hands over the input buffer that a packet holds; copies for a group hold none.
+    private static void hold(OutPort port, long tag, Consumer<Buffer> to) {
+        int ingress = Tag.ingress(tag);
+        if (ingress != InfiniBandSwitch.NO_INGRESS) {
+            to.accept(new Buffer(port.owner.port(ingress), Tag.lane(tag)));
+        }
     }
 
     /// From any lane to one that it waits for, until one comes up again.

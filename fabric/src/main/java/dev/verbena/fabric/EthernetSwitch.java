@@ -10,6 +10,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     private final PacketPool pool;
     private final BufferSettings settings;
     private final SwitchPlace place;
+    private final Multicast multicast;
     private final OutPort[] ports;
     private final PauseSender[] pausers;
     private final SharedBuffer buffer;
@@ -26,6 +27,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         this.fabric = fabric;
         this.place = place;
         settings = kind.buffer();
+        multicast = fabric.multicast();
         int salt = (int) (fabric.settings().seed() + firstPort) * SALT;
         chooser = RouteChooser.of(kind.spread(), salt, place);
         pool = fabric.pool();
@@ -63,9 +65,26 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
 
     @Override
     void arrive(int handle, long tag, int port, long nowPs) {
+        if (multicast.isGroup(Tag.destination(tag))) {
+            scatter(handle, tag, port, nowPs);
+        } else {
+            forward(handle, tag, port, ports[place.port(tag, chooser)], nowPs);
+        }
+    }
+
+    /// Sends a copy by every other port that leads to members; each takes room of its own.
+    private void scatter(int handle, long tag, int port, long nowPs) {
+        for (int number : multicast.ports(Tag.destination(tag), place.node())) {
+            if (number != port) {
+                forward(pool.copy(handle), tag, port, ports[number], nowPs);
+            }
+        }
+        pool.give(handle);
+    }
+
+    private void forward(int handle, long tag, int port, OutPort out, long nowPs) {
         int lane = Tag.lane(tag);
         int wire = Tag.wireBytes(tag);
-        OutPort out = ports[place.port(tag, chooser)];
         if (buffer.isTooLong(lane, out.waitingBytes(lane) + wire)) {
             buffer.dropped(port, lane);
             pool.give(handle);

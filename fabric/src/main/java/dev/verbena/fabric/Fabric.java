@@ -2,6 +2,7 @@ package dev.verbena.fabric;
 
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
+import dev.verbena.transport.carrier.Baton;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.verbs.Address;
@@ -10,13 +11,16 @@ import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.PortState;
+import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.capture.CaptureWriter;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A simulated network: its clock, its nodes, and the packets between them.
 ///
@@ -36,6 +40,9 @@ public final class Fabric {
     /// Unicast LIDs of a subnet (IBA 4.1.3): larger networks are several subnets.
     static final int LIDS_MAX = 0xBFFF;
 
+    /// What a poll takes that finds nothing, where a program polls.
+    private static final long POLL_PS = 100_000;
+
     private static final long SUBNET = 0xFE80_0000_0000_0000L;
     private static final int LARGEST_HEADERS = 128;
 
@@ -46,6 +53,7 @@ public final class Fabric {
     private final Topology topology;
     private final Clock clock = new Clock();
     private final Agenda agenda = new Agenda(clock);
+    private final Multicast multicast;
     private final PacketPool pool = new PacketPool();
     private final InboundPacket inbound = new InboundPacket();
     private final OutboundPacket outbound = new OutboundPacket(MemorySegment.NULL, 0);
@@ -53,7 +61,17 @@ public final class Fabric {
     private final Node[] nodes;
     private final ArrayDeque<Nic> busy = new ArrayDeque<>();
     private boolean isTurning;
+
+    /// Whether [#run] or [#step] is in the middle of its work.
+    private boolean isRunning;
+
     private long unreachable;
+
+    /// Of devices that programs have opened by URI; null where there are none.
+    private @Nullable ProgramGuard guard;
+
+    private Runnable whenEmpty = () -> {};
+    private int opened;
 
     public Fabric(Topology topology, FabricSettings settings) {
         this.topology = topology;
@@ -63,6 +81,7 @@ public final class Fabric {
                     "an InfiniBand subnet has at most %,d hosts, not %,d"
                             .formatted(LIDS_MAX, topology.hosts()));
         }
+        multicast = new Multicast(topology, settings.layer() == LinkLayer.INFINIBAND);
         nics = new Nic[topology.hosts()];
         nodes = new Node[topology.hosts() + topology.switches()];
         new Assembly(this, topology).build(nics, nodes);
@@ -119,7 +138,79 @@ public final class Fabric {
                                 nic.port().cable().rate().bitsPerSecond()));
         TransportDevice device = TransportDevice.create(options);
         nic.device(device);
+        opened++;
         return device;
+    }
+
+    /// Opens the device of a host for a program of which nothing is known: it may poll, and have
+    /// several threads.
+    TransportDevice openForProgram(int host, Consumer<TransportOptions> changes) {
+        ProgramGuard known = programGuard();
+        known.enter();
+        try {
+            return open(
+                    host,
+                    options -> {
+                        changes.accept(options);
+                        options.guard(known);
+                    });
+        } finally {
+            known.exit();
+        }
+    }
+
+    private ProgramGuard programGuard() {
+        if (guard == null) {
+            guard = new ProgramGuard("fabric");
+        }
+        return guard;
+    }
+
+    /// Lets threads use the devices that pass a baton, until it is taken away by null. Devices that
+    /// were opened by URI notice it; call it while no thread is in a call of one.
+    public void pass(@Nullable Baton baton) {
+        programGuard().baton(baton);
+    }
+
+    @Nullable Baton baton() {
+        return guard == null ? null : guard.baton();
+    }
+
+    /// Sets the listener that is called when the last device was closed.
+    void whenEmpty(Runnable listener) {
+        whenEmpty = listener;
+    }
+
+    void closed() {
+        if (--opened == 0) {
+            whenEmpty.run();
+        }
+    }
+
+    /// The number of the host with this name, -1 if there is none. A dash stands for a blank where
+    /// that is impractical: `host-7`.
+    public int host(String name) {
+        for (int host = 0; host < nics.length; host++) {
+            if (topology.hostName(host).equals(name) || hostText(host).equals(name)) {
+                return host;
+            }
+        }
+        return -1;
+    }
+
+    /// The name of a host, with dashes for blanks.
+    String hostText(int host) {
+        return topology.hostName(host).replace(' ', '-');
+    }
+
+    /// The LID of a multicast group, with which programs attach to it and send to it: on InfiniBand
+    /// the fabric, as a subnet manager, gives it one; 0 on Ethernet.
+    public int multicastLid(Gid group) {
+        return settings.layer() == LinkLayer.INFINIBAND ? Multicast.lid(group) : 0;
+    }
+
+    Multicast multicast() {
+        return multicast;
     }
 
     Gid gid(int host) {
@@ -130,6 +221,9 @@ public final class Fabric {
 
     /// What packets to an address are forwarded by; see [Route#destination].
     int destination(Address address) {
+        if (address.gid().isMulticast()) {
+            return multicast.destination(address);
+        }
         if (settings.layer() == LinkLayer.INFINIBAND) {
             int lid = address.lid();
             return lid > 0 && lid <= LIDS_MAX ? lid : Route.NOWHERE;
@@ -161,9 +255,18 @@ public final class Fabric {
     /// Runs all events up to a time; until nothing is left for `Long.MAX_VALUE`, and the time is
     /// that of the last one then.
     public void run(long untilPs) {
+        isRunning = true;
+        try {
+            runTo(untilPs);
+        } finally {
+            isRunning = false;
+        }
+    }
+
+    private void runTo(long untilPs) {
         boolean isMore = true;
         while (isMore) {
-            isMore = step(untilPs);
+            isMore = next(untilPs);
         }
         if (untilPs != EventQueue.NEVER) {
             clock.run(untilPs);
@@ -172,6 +275,18 @@ public final class Fabric {
 
     /// Runs the next event; returns whether there was one up to that time.
     public boolean step(long untilPs) {
+        if (guard == null || isRunning) {
+            return next(untilPs);
+        }
+        isRunning = true;
+        try {
+            return next(untilPs);
+        } finally {
+            isRunning = false;
+        }
+    }
+
+    private boolean next(long untilPs) {
         serveBusy();
         long nextPs = clock.nextPs();
         if (nextPs > untilPs || nextPs == EventQueue.NEVER) {
@@ -187,6 +302,7 @@ public final class Fabric {
         if (isTurning) {
             return false;
         }
+        enter();
         isTurning = true;
         try {
             boolean any = serveBusy();
@@ -197,6 +313,7 @@ public final class Fabric {
             return any;
         } finally {
             isTurning = false;
+            exit();
         }
     }
 
@@ -209,7 +326,56 @@ public final class Fabric {
                 deadlineNs > Long.MAX_VALUE / Clock.PS_PER_NS
                         ? Long.MAX_VALUE - 1
                         : deadlineNs * Clock.PS_PER_NS;
-        clock.run(Math.min(deadlinePs, clock.nextPs()));
+        boolean wasRunning = isRunning;
+        isRunning = true;
+        enter();
+        try {
+            clock.run(Math.min(deadlinePs, clock.nextPs()));
+        } finally {
+            exit();
+            isRunning = wasRunning;
+        }
+    }
+
+    /// Lets a thread of a program wait, at most to `deadlineNs`.
+    void await(long deadlineNs, BooleanSupplier isOver) {
+        Baton baton = baton();
+        if (baton == null) {
+            idle(deadlineNs);
+        } else if (isTurning || isRunning) {
+            throw new WrongStateException(
+                    "fabric",
+                    "a listener waits, and the time stands still until it returns",
+                    "wait in the program, not in its listeners");
+        } else {
+            baton.await(deadlineNs, isOver);
+        }
+    }
+
+    /// A poll takes a little time where something is under way, so that a program that polls gets
+    /// on as one that waits does. A listener polls in the middle of an event, which has its time.
+    void polledInVain() {
+        if (guard == null || isRunning || isTurning) {
+            return;
+        }
+        Baton baton = guard.baton();
+        if (baton != null) {
+            baton.polled();
+        } else if (clock.nextPs() != EventQueue.NEVER) {
+            clock.pass(clock.nowPs() + POLL_PS);
+        }
+    }
+
+    private void enter() {
+        if (guard != null) {
+            guard.enter();
+        }
+    }
+
+    private void exit() {
+        if (guard != null) {
+            guard.exit();
+        }
     }
 
     /// Runs for a duration.

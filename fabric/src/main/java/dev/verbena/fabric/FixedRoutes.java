@@ -79,6 +79,25 @@ final class FixedRoutes {
         farPorts[one][port] = otherPort;
     }
 
+    int tier(int at) {
+        return tiers[at];
+    }
+
+    /// Ports of a switch.
+    int ports(int at) {
+        return neighbours[at].length;
+    }
+
+    /// The switch at the other end of a port, or -1.
+    int neighbour(int at, int port) {
+        return neighbours[at][port];
+    }
+
+    /// The port at the other end.
+    int farPort(int at, int port) {
+        return farPorts[at][port];
+    }
+
     /// By switch, the distance from the nearest one with hosts.
     private int[] tiers() {
         int[] found = new int[neighbours.length];

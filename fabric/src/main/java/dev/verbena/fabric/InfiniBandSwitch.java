@@ -3,8 +3,16 @@ package dev.verbena.fabric;
 /// A switch with input buffers, credits and virtual lanes. Packets wait in the buffer of their
 /// input port, in a queue for each output port and lane, so that no packet waits behind one for
 /// another port.
+///
+/// Of a packet to a group the buffer holds one, from which all copies are sent. It is given back
+/// with the copy that has the longest queue before it when the packet arrives.
 final class InfiniBandSwitch extends Node {
+    /// Instead of an input port: this copy gives no buffer back.
+    static final int NO_INGRESS = Tag.PORTS_MAX - 1;
+
     private final PacketPool pool;
+    private final Multicast multicast;
+    private final int node;
     private final String name;
     private final boolean cutThrough;
     private final InfiniBandPort[] ports;
@@ -17,8 +25,10 @@ final class InfiniBandSwitch extends Node {
 
     private long mostRate;
 
-    InfiniBandSwitch(Fabric fabric, FabricKind.InfiniBand kind, String name, int ports) {
-        this.name = name;
+    InfiniBandSwitch(Fabric fabric, FabricKind.InfiniBand kind, SwitchPlace place, int ports) {
+        name = place.name();
+        node = place.node();
+        multicast = fabric.multicast();
         pool = fabric.pool();
         cutThrough = kind.cutThrough();
         this.ports = new InfiniBandPort[ports];
@@ -51,20 +61,25 @@ final class InfiniBandSwitch extends Node {
             return;
         }
         int number = table.port(Tag.destination(tag));
-        if (number >= ports.length) {
+        if (number < ports.length) {
+            forward(handle, Tag.withIngress(tag, port), port, ports[number], nowPs);
+        } else if (multicast.isGroup(Tag.destination(tag))) {
+            scatter(handle, tag, port, nowPs);
+        } else {
             discards++;
             left(port, lane, Tag.wireBytes(tag), nowPs);
             pool.give(handle);
-            return;
         }
-        InfiniBandPort out = ports[number];
+    }
+
+    private void forward(int handle, long tag, int in, InfiniBandPort out, long nowPs) {
         // On InfiniBand a tag has the service level where others have entropy.
         int outLane = out.laneOf(Tag.entropy(tag));
         long readyPs = nowPs + latencyPs;
         if (leastRate != mostRate) {
-            readyPs += storePs(ports[port], out, Tag.wireBytes(tag));
+            readyPs += storePs(ports[in], out, Tag.wireBytes(tag));
         }
-        out.offer(outLane, handle, Tag.withIngress(tag, port), readyPs, nowPs);
+        out.offer(outLane, handle, tag, readyPs, nowPs);
     }
 
     /// How long a packet must wait that would leave faster than it arrives: until its last bit is
@@ -76,9 +91,43 @@ final class InfiniBandSwitch extends Node {
                 : 0;
     }
 
+    /// Sends a copy by every other port that leads to members.
+    private void scatter(int handle, long tag, int port, long nowPs) {
+        int[] numbers = multicast.ports(Tag.destination(tag), node);
+        int last = slowest(numbers, port, Tag.entropy(tag));
+        for (int number : numbers) {
+            if (number != port && number != last) {
+                long copied = Tag.withIngress(tag, NO_INGRESS);
+                forward(pool.copy(handle), copied, port, ports[number], nowPs);
+            }
+        }
+        if (last < 0) {
+            left(port, Tag.lane(tag), Tag.wireBytes(tag), nowPs);
+            pool.give(handle);
+        } else {
+            forward(handle, Tag.withIngress(tag, port), port, ports[last], nowPs);
+        }
+    }
+
+    /// Of some ports, and not the one given, the one with the most bytes waiting; -1 if there is
+    /// none.
+    private int slowest(int[] numbers, int except, int level) {
+        int found = -1;
+        int most = -1;
+        for (int number : numbers) {
+            InfiniBandPort out = ports[number];
+            int waiting = out.waitingBytes(out.laneOf(level));
+            if (number != except && waiting > most) {
+                found = number;
+                most = waiting;
+            }
+        }
+        return found;
+    }
+
     @Override
     void left(int ingress, int lane, int wireBytes, long nowPs) {
-        if (lane != VlArbiter.MANAGEMENT) {
+        if (lane != VlArbiter.MANAGEMENT && ingress != NO_INGRESS) {
             ports[ingress].giver().release(lane, CreditCount.blocks(wireBytes), nowPs);
         }
     }

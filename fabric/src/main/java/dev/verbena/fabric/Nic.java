@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import dev.verbena.transport.TransportDevice;
+import dev.verbena.transport.carrier.Baton;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
@@ -36,6 +37,8 @@ final class Nic extends Node implements Driver, TransmitSink {
     private final OutboundPacket outbound;
     private final Timer timer;
     private final @Nullable SlowNic slow;
+    private final int globalPort;
+    private @Nullable NicGroups groups;
 
     /// Whether switches choose paths by a hash.
     private final boolean isHashed;
@@ -56,6 +59,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     Nic(Fabric fabric, int number, int globalPort, int lid, Gid gid) {
         this.fabric = fabric;
         this.number = number;
+        this.globalPort = globalPort;
         this.lid = lid;
         this.gid = gid;
         clock = fabric.clock();
@@ -115,6 +119,11 @@ final class Nic extends Node implements Driver, TransmitSink {
     @Override
     void arrive(int handle, long tag, int ingress, long nowPs) {
         port().taken(tag, nowPs);
+        arrived(handle, tag, nowPs);
+    }
+
+    /// A packet has come from the port, or from this NIC itself.
+    void arrived(int handle, long tag, long nowPs) {
         if (slow == null) {
             take(handle, nowPs);
         } else {
@@ -124,7 +133,8 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     /// Gives a packet to the transport.
     void take(int handle, long nowPs) {
-        if (!isMine(pool.route(handle))) {
+        Route route = pool.route(handle);
+        if (!route.isGroup && !isMine(route)) {
             fabric.unreachable();
         } else if (isOpen()) {
             receive(handle, clock.nowNs());
@@ -243,6 +253,9 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
         int wireBytes = fabric.wireBytes(handle, route);
         long tag = Tag.of(route.destination, wireBytes, entropy);
+        if (route.isGroup && groups != null) {
+            groups.loop(handle, route, tag);
+        }
         port().add(port().laneOf(route.level), handle, tag, 0);
         if (slow != null) {
             slow.began(clock.nowPs());
@@ -261,7 +274,35 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     public void idle(long deadlineNs, BooleanSupplier isDone) {
-        fabric.idle(deadlineNs);
+        fabric.await(deadlineNs, () -> isClosed || isDone.getAsBoolean());
+    }
+
+    @Override
+    public void polledInVain() {
+        fabric.polledInVain();
+    }
+
+    @Override
+    public void rouse(Thread waiter) {
+        Baton baton = fabric.baton();
+        if (baton != null) {
+            baton.rouse(waiter);
+        }
+    }
+
+    @Override
+    public void joined(Gid group) {
+        if (groups == null) {
+            groups = new NicGroups(this, fabric, globalPort);
+        }
+        groups.join(group);
+    }
+
+    @Override
+    public void left(Gid group) {
+        if (groups != null) {
+            groups.leave(group);
+        }
     }
 
     @Override
@@ -288,8 +329,11 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     public void closed() {
-        isClosed = true;
-        timer.disarm();
+        if (!isClosed) {
+            isClosed = true;
+            timer.disarm();
+            fabric.closed();
+        }
     }
 
     List<Gid> gids() {

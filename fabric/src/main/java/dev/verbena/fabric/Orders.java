@@ -22,6 +22,11 @@ final class Orders {
         return (port + 1) * PER_PORT + 3;
     }
 
+    /// A NIC pauses no neighbour.
+    static int nicLoopback(int port) {
+        return pauseRenewal(port);
+    }
+
     static int timer(int port) {
         return (port + 1) * PER_PORT + 4;
     }

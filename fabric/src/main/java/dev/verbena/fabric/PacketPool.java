@@ -128,6 +128,22 @@ final class PacketPool {
         routes[handle] = route;
     }
 
+    /// Takes a packet with the content of another: a copy for one more member of a group.
+    int copy(int handle) {
+        int made = take();
+        words[(made << SHIFT) + CONTENT] = words[(handle << SHIFT) + CONTENT];
+        routes[made] = routes[handle];
+        int length = headersLength(handle);
+        MemorySegment.copy(
+                headers(handle), headersAt(handle), headers(made), headersAt(made), length);
+        if (hasBytes(handle)) {
+            MemorySegment own = bytes.take();
+            MemorySegment.copy(payload(handle), 0, own, 0, payloadLength(handle));
+            payloads[made] = own;
+        }
+        return made;
+    }
+
     private int content(int handle) {
         return (int) words[(handle << SHIFT) + CONTENT];
     }

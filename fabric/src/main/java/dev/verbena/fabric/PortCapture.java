@@ -32,6 +32,8 @@ final class PortCapture {
     /// Locally administered addresses, which belong to no manufacturer.
     private static final long MAC_PREFIX = 0x0200_0000_0000L;
 
+    private static final long GROUP_PREFIX = 0x0100_5E00_0000L;
+
     private final PacketPool pool;
     private final CaptureWriter writer;
     private final LinkLayer layer;
@@ -75,6 +77,10 @@ final class PortCapture {
     }
 
     private static MacAddress mac(Gid gid) {
+        if (gid.isMulticast()) {
+            // RFC 1112, 6.4: the lower 23 bits of the group's address.
+            return new MacAddress(GROUP_PREFIX | (gid.low() & 0x7F_FFFF));
+        }
         return new MacAddress(MAC_PREFIX | (gid.low() & 0xFF_FFFF));
     }
 

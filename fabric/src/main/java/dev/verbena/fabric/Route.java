@@ -14,11 +14,13 @@ final class Route {
     final Nic from;
 
     /// What switches forward by: the destination LID on InfiniBand, else the number of the host
-    /// that has the address; [#NOWHERE] when packets could not leave, or for a group.
+    /// that has the address, or that of a group behind them, see [Multicast]; [#NOWHERE] when
+    /// packets could not leave.
     final int destination;
 
     final Address address;
     final boolean isGlobal;
+    final boolean isGroup;
 
     /// The priority or service level.
     final int level;
@@ -29,6 +31,7 @@ final class Route {
         this.destination = destination;
         address = path.address();
         isGlobal = !address.gid().equals(Gid.NONE);
+        isGroup = address.gid().isMulticast();
         level = path.trafficClass();
     }
 

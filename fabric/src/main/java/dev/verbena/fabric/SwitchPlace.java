@@ -27,6 +27,10 @@ final class SwitchPlace {
         return name;
     }
 
+    int node() {
+        return node;
+    }
+
     /// The port for all packets to a host on fixed routes, or [FixedRoutes#NOWHERE].
     int fixedPort(int destination) {
         return topology.fixedRoutes().port(node, destination);

@@ -29,8 +29,7 @@ class PhantomMemoryTest {
 
     /// JUnit closes them.
     static Stream<World> worlds() {
-        return Stream.of(FabricSettings.ROCE, FabricSettings.INFINIBAND)
-                .map(RoceConformanceTest::world);
+        return Stream.of(FabricSettings.ROCE, FabricSettings.INFINIBAND).map(UriWorld::registered);
     }
 
     @ParameterizedTest

@@ -81,6 +81,51 @@ class RdmaTestMistakesTest {
     }
 
     @LaunchedOnly
+    static class LossyFabric {
+        @RdmaTest(fabric = "kind=ib", loss = 0.1)
+        void takes(RdmaHost host) {}
+    }
+
+    @LaunchedOnly
+    static class SlowFabric {
+        @RdmaTest(fabric = "kind=ib", delay = "2us")
+        void takes(RdmaHost host) {}
+    }
+
+    @LaunchedOnly
+    static class CapturedFabric {
+        @RdmaTest(fabric = "kind=ib", pcap = true)
+        void takes(RdmaHost host) {}
+    }
+
+    @LaunchedOnly
+    static class WrongFabric {
+        @RdmaTest(fabric = "fabric://x/host-0")
+        void takes(RdmaHost host) {}
+    }
+
+    @LaunchedOnly
+    static class AbsentFabric {
+        @RdmaTest(fabric = "kind=ib")
+        void takes(RdmaHost host) {}
+    }
+
+    @Test
+    void whatAFabricDoesNotHaveIsRefused() {
+        String remedy = ": use one of them: links and switches have times of their own";
+        refused(LossyFabric.class, Map.of(), "has a fabric and loss 0.1" + remedy);
+        refused(SlowFabric.class, Map.of(), "has a fabric and delay 2us" + remedy);
+        refused(CapturedFabric.class, Map.of(), "has a fabric and pcap" + remedy);
+        refused(
+                WrongFabric.class,
+                Map.of(),
+                "has fabric = fabric://x/host-0: use parameters such as kind=ib&radix=8");
+        assertThat(Launch.of(AbsentFabric.class).last().message())
+                .contains("opens fabric:// devices, and nothing provides them")
+                .contains("verbena-fabric");
+    }
+
+    @LaunchedOnly
     static class WrongDelay {
         @RdmaTest(delay = "soon")
         void takes(RdmaHost host) {}

@@ -12,6 +12,8 @@ import java.util.Optional;
 final class DeviceUris {
     private static final String VIRTUAL = "virtual";
     private static final String DEFAULT = VIRTUAL + "://{name}";
+    private static final String FABRIC = "fabric";
+    private static final String FABRIC_DEFAULT = FABRIC + "://rdma-test-{run}/host-{index}";
     private static final String NAMELESS = "://";
 
     private final Plan plan;
@@ -27,23 +29,27 @@ final class DeviceUris {
         this.seed = seed;
         this.run = run;
         this.pcap = pcap;
-        templates = templates(plan.properties().device().orElse(DEFAULT));
+        templates = templates(plan);
     }
 
-    private static List<String> templates(String given) {
-        return List.of(given.split(",")).stream()
+    private static List<String> templates(Plan plan) {
+        String usual = plan.test().fabric().isEmpty() ? DEFAULT : FABRIC_DEFAULT;
+        return List.of(plan.properties().device().orElse(usual).split(",")).stream()
                 .map(String::strip)
-                .map(it -> it.endsWith(NAMELESS) ? it + "{name}-{run}" : it)
+                .map(DeviceUris::named)
                 .toList();
+    }
+
+    private static String named(String template) {
+        if (template.equalsIgnoreCase(FABRIC + NAMELESS)) {
+            return FABRIC_DEFAULT;
+        }
+        return template.endsWith(NAMELESS) ? template + "{name}-{run}" : template;
     }
 
     /// The schemes of the devices, when none of them has faults; empty when they do.
     static Optional<String> faultless(Plan plan) {
-        List<String> schemes =
-                templates(plan.properties().device().orElse(DEFAULT)).stream()
-                        .map(DeviceUris::scheme)
-                        .distinct()
-                        .toList();
+        List<String> schemes = templates(plan).stream().map(DeviceUris::scheme).distinct().toList();
         return schemes.stream().anyMatch(VIRTUAL::equalsIgnoreCase)
                 ? Optional.empty()
                 : Optional.of(String.join("://, ", schemes) + NAMELESS);
@@ -57,17 +63,38 @@ final class DeviceUris {
     /// The URI of the next device.
     String next(String name) {
         String template = templates.get(opened % templates.size());
-        boolean first = opened == 0;
-        opened++;
+        int index = opened++;
         String uri =
                 template.replace("{name}", name)
+                        .replace("{index}", Integer.toString(index))
                         .replace("{run}", Long.toString(run))
                         .replace("{seed}", Long.toString(seed));
-        return scheme(uri).equalsIgnoreCase(VIRTUAL) ? withParameters(uri, first) : uri;
+        boolean first = index == 0;
+        if (scheme(uri).equalsIgnoreCase(VIRTUAL)) {
+            return withParameters(uri, ofVirtual(first));
+        }
+        return first && template.equals(FABRIC_DEFAULT) ? withParameters(uri, ofFabric()) : uri;
     }
 
-    /// The first device of a virtual network decides for all; parameters in the property are kept.
-    private String withParameters(String uri, boolean first) {
+    /// The first device of a fabric describes it: as the test says, and with a host for each of its
+    /// own unless it says how many.
+    private Map<String, String> ofFabric() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String part : plan.test().fabric().split("&", -1)) {
+            int split = part.indexOf('=');
+            if (split > 0) {
+                parameters.put(part.substring(0, split), part.substring(split + 1));
+            }
+        }
+        if (!parameters.containsKey("topology")) {
+            parameters.putIfAbsent("hosts", Integer.toString(plan.test().hosts()));
+        }
+        parameters.putIfAbsent("seed", Long.toString(seed));
+        return parameters;
+    }
+
+    /// The first device of a virtual network decides for all.
+    private Map<String, String> ofVirtual(boolean first) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("network", "rdma-test-" + run);
         if (first) {
@@ -78,6 +105,11 @@ final class DeviceUris {
             parameters.put("delay", plan.test().delay());
             pcap.ifPresent(file -> parameters.put("pcap", file.toString()));
         }
+        return parameters;
+    }
+
+    /// Parameters in the property are kept.
+    private static String withParameters(String uri, Map<String, String> parameters) {
         StringBuilder text = new StringBuilder(uri);
         parameters.forEach(
                 (name, value) -> {

@@ -13,6 +13,9 @@ record Plan(String testClass, String method, RdmaTest test, Properties propertie
     private static final int SEEDS_MAX = 1_000_000;
     private static final int HOSTS_MAX = 64;
 
+    /// That of the annotation, unless it is set.
+    private static final String DELAY = "1us";
+
     static Plan of(ExtensionContext context, RdmaTest test) {
         Plan plan =
                 new Plan(
@@ -39,6 +42,28 @@ record Plan(String testClass, String method, RdmaTest test, Properties propertie
             if (!(value >= 0 && value <= 1)) {
                 throw wrong("%s = %s".formatted(fault.title(), value), "0 to 1");
             }
+        }
+        if (!test.fabric().isEmpty()) {
+            checkFabric();
+        }
+    }
+
+    /// What a fabric does not have is refused, not left out.
+    private void checkFabric() {
+        if (!test.fabric().matches("[^=&]+=[^=&]+(&[^=&]+=[^=&]+)*")) {
+            throw wrong("fabric = " + test.fabric(), "parameters such as kind=ib&radix=8");
+        }
+        String other = faults();
+        if (other.isEmpty() && test.pcap()) {
+            other = "pcap";
+        }
+        if (other.isEmpty() && !test.delay().equals(DELAY)) {
+            other = "delay " + test.delay();
+        }
+        if (!other.isEmpty()) {
+            throw wrong(
+                    "a fabric and " + other,
+                    "one of them: links and switches have times of their own, and no such faults");
         }
     }
 

@@ -33,10 +33,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// | `verbena.device` | `VERBENA_DEVICE` | opens other devices, see below |
 ///
 /// Properties may also stand in `junit-platform.properties`. `verbena.device` is a URI, or several
-/// with commas between them, which hosts take in turn. `{name}` in it is the host's name, `{run}` a
-/// number that no two runs of a process share, `{seed}` the seed; a URI that ends after `://` gets
-/// `{name}-{run}`. So `loopback://`, `roce://127.0.0.1` and `ibverbs://rxe0` are all valid. Only
-/// `virtual://` devices have faults; other devices run the test without them, and report it.
+/// with commas between them, which hosts take in turn. `{name}` in it is the host's name, `{index}`
+/// its number, `{run}` a number that no two runs of a process share, `{seed}` the seed; a URI that
+/// ends after `://` gets `{name}-{run}`, and `fabric://` is as [#fabric] without parameters. So
+/// `loopback://`, `roce://127.0.0.1` and `ibverbs://rxe0` are all valid. Only `virtual://` devices
+/// have faults; other devices run the test without them, and report it.
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -63,6 +64,13 @@ public @interface RdmaTest {
 
     /// How many seeds to run, one after the other from the first on.
     int seeds() default 1;
+
+    /// Runs the test on a simulated fabric of links and switches instead, which `verbena-fabric`
+    /// brings: the parameters of its `fabric://` URI, such as `"kind=ib"` or
+    /// `"hosts=64&radix=16&rate=100"`. The test's hosts are the first ones of the fabric; it has no
+    /// more of them unless `hosts` or `topology` says so. Its seed is that of the run unless `seed`
+    /// says otherwise. A fabric has none of the faults above, and no `delay`.
+    String fabric() default "";
 
     /// How many hosts there are, 2 to 64, each connected to every other.
     int hosts() default 2;
