@@ -68,15 +68,11 @@ final class SimRefusals {
     private void shape() {
         if (given.hasMatchedOption("--topology")) {
             for (String option :
-                    List.of(
-                            "--chain",
-                            "--tiers",
-                            "--radix",
-                            "--oversubscription",
-                            "--hosts",
-                            "--uplink-rate",
-                            "--uplink-length")) {
+                    List.of("--chain", "--tiers", "--radix", "--oversubscription", "--hosts")) {
                 refuse(option, "with --topology", "the file names hosts, switches and cables");
+            }
+            for (String option : List.of("--uplink-rate", "--uplink-length")) {
+                refuse(option, "with --topology", "the file can say so of each cable");
             }
         }
         if (given.hasMatchedOption("--chain")) {

@@ -154,9 +154,12 @@ class SimCablesTest {
                                 + " --mtu "
                                 + mtu);
 
+        // The way there and back beside the packets: two cables of 100 ns and a switch of 200 each.
+        long packets = (256L << 20) / mtu;
+        double ns = (packets * (mtu + 26) + 16 + 64 + 2 * 30) * 0.02 + 800;
         assertThat(number(run, "BW_average"))
                 .isCloseTo(gbits, within(0.1))
-                .isCloseTo(400.0 * mtu / (mtu + 26), within(0.05));
+                .isCloseTo(8.0 * (256 << 20) / ns, within(0.002));
     }
 
     /// On fixed routes no two flows of a shift share a cable: each takes as long as if it were

@@ -130,16 +130,18 @@ class DeadlockTest {
 
     @Test
     void aFabricThatIsOnlySlowIsNotInDeadlock() {
-        // Two switches whose ports wait far longer than it takes to look twice.
+        // Three switches in a row, whose ports wait far longer than it takes to look twice.
         Wiring wiring = new Wiring("slow");
-        wiring.addSwitch("left", 4);
-        wiring.addSwitch("right", 4);
-        wiring.join(0, 3, 1, 3);
+        for (int i = 0; i < 3; i++) {
+            wiring.addSwitch("switch " + i, 4);
+        }
+        wiring.join(0, 3, 1, 2);
+        wiring.join(1, 3, 2, 2);
         CablePlan slow = CablePlan.USUAL.withRate(Generation.SDR.of(1));
         wiring.addHost("reader", 0, 0, slow);
         wiring.addHost("near", 0, 1);
         wiring.addHost("far", 1, 0);
-        wiring.addHost("further", 1, 1);
+        wiring.addHost("further", 2, 0);
         for (FabricSettings settings : List.of(ethernet(), Anchor.infiniBand())) {
             Fabric fabric = new Fabric(wiring.topology(), settings);
             Stream stream = new Stream(fabric);

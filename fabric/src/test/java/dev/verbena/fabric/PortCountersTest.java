@@ -30,6 +30,17 @@ class PortCountersTest {
     }
 
     @Test
+    void aFlowWithinASubnetHasNoGlobalHeader() {
+        Fabric fabric = new Fabric(FOUR, FabricSettings.INFINIBAND);
+        Anchor.run(fabric, List.of(Flow.of(1, 0, 4096)));
+
+        // LRH, BTH, RETH, payload and ICRC; and with LRH, BTH, AETH and ICRC the acknowledgement.
+        assertThat(only(fabric, "host 1"))
+                .containsEntry("PortXmitData", (8 + 12 + 16 + 4096 + 4) / 4L)
+                .containsEntry("PortRcvData", (8 + 12 + 4 + 4) / 4L);
+    }
+
+    @Test
     void pausesAreCountedAtBothEndsUnderTheNamesOfEthtool() {
         Fabric fabric = new Fabric(FOUR, Anchor.ethernet());
         Anchor.run(fabric, incast());
