@@ -58,7 +58,7 @@ class NicProfileTest {
     void aMessageBehindAnotherIsNotFasterThanAlone() {
         NicProfile profile = new NicProfile(5_000_000, 5_000_000, 0, 0);
         Flow bulk = Flow.of(0, 1, 10_000_000);
-        Flow small = new Flow(0, 2, 10_000_000, 8, -1);
+        Flow small = Flow.of(0, 2, 8).startingAt(10_000_000);
         Topology three = FatTree.single(3).topology();
         Fabric idle = new Fabric(three, Anchor.ethernet().withNic(profile));
         Fabric busy = new Fabric(three, Anchor.ethernet().withNic(profile));
