@@ -49,9 +49,10 @@ class SimCasesTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .isEqualTo(
-                        "verbena sim: %s, line 7, 'trigger id 7 barrier count 3': trigger 7 is fired 2"
+                        "verbena sim: %s, line 7, 'trigger id 7 barrier count 3': trigger 7 "
                                         .formatted(flows)
-                                + " times, not 3: use count 1 to 2; see verbena sim --help\n");
+                                + "is fired 2 times, not 3: use count 1 to 2;"
+                                + " see verbena sim --help\n");
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,23 +156,19 @@ class SimTextTest {
         String latest = "";
         int ports = 0;
         for (String line : text.out().lines().toList()) {
-            List<String> found = new ArrayList<>();
+            boolean isKnown = false;
             for (Line each : LINES) {
                 Matcher matcher = each.pattern.matcher(line);
                 if (matcher.matches()) {
                     int number = before.merge(each, 1, Integer::sum) - 1;
-                    for (int i = 0; i < each.paths.size(); i++) {
-                        String path = each.paths.get(i).replace("#", "" + number);
-                        found.add(path + " is " + matcher.group(i + 1));
-                    }
                     ports += each.paths.contains("ports[#].port") ? 1 : 0;
                     check(each.paths, number, matcher, json, ports - 1, latest);
                     latest = each.paths.isEmpty() ? latest : each.paths.getFirst();
-                    found.add("known");
+                    isKnown = true;
                     break;
                 }
             }
-            assertThat(found).as("a figure that this test does not know: %s", line).isNotEmpty();
+            assertThat(isKnown).as("a line that this test does not know: %s", line).isTrue();
         }
     }
 
