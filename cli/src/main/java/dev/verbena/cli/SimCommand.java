@@ -167,10 +167,7 @@ final class SimCommand implements Callable<Integer> {
                 Files.writeString(topologyFile, Netfile.print(topology));
             }
             FabricSettings settings = flags.settings(topology);
-            String warning = flags.warning(settings);
-            if (!warning.isEmpty()) {
-                spec.commandLine().getErr().println("verbena sim: " + warning);
-            }
+            flags.warning(settings).ifPresent(this::warn);
             Fabric fabric = new Fabric(topology, settings);
             Rate line = flags.cables.ofHosts(topology);
             int hosts = topology.hosts();
@@ -198,6 +195,12 @@ final class SimCommand implements Callable<Integer> {
         } catch (IllegalArgumentException | InvalidRequestException wrong) {
             throw new CommandLine.ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         }
+    }
+
+    private void warn(String text) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("verbena sim: " + text);
+        err.flush();
     }
 
     private static List<Flow> read(Path flowFile, int hosts) throws IOException {

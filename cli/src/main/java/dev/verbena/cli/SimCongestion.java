@@ -5,6 +5,7 @@ import dev.verbena.fabric.Rate;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.CongestionSettings;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,15 +19,23 @@ final class SimCongestion {
     /// The parameters before `--cc-set` changes them.
     enum Preset {
         PUBLISHED,
+        ADAPTER,
         PRODUCTION
     }
+
+    /// The paper's parameters are for this rate, and are warned of at rates further from it.
+    private static final double PUBLISHED_GBITS = 40;
+
+    private static final double FAR = 2;
 
     @Option(
             names = "--cc",
             paramLabel = "PRESET",
             description =
                     "roce: DCQCN congestion control. published: with the parameters and marks "
-                            + "of the paper; production: with those of adapters (off).")
+                            + "of the paper, for 40 Gb/s; adapter: with the defaults of "
+                            + "adapters; production: in proportion to the rate, as in HPCC's "
+                            + "simulations (off).")
     @Nullable Preset preset;
 
     @Option(
@@ -54,6 +63,7 @@ final class SimCongestion {
         CongestionSettings settings =
                 switch (preset) {
                     case PUBLISHED -> CongestionSettings.published(line);
+                    case ADAPTER -> CongestionSettings.adapter(line);
                     case PRODUCTION -> CongestionSettings.production(line);
                 };
         for (Map.Entry<String, String> each : parameters.entrySet()) {
@@ -75,6 +85,18 @@ final class SimCongestion {
         return preset != null;
     }
 
+    /// What the user should know of these parameters at this rate.
+    Optional<String> warning(Rate rate) {
+        double times = rate.bitsPerSecond() / 1e9 / PUBLISHED_GBITS;
+        if (preset != Preset.PUBLISHED || (times <= FAR && times >= 1 / FAR)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "--cc published has the paper's parameters and marks, which are for 40 Gb/s, not"
+                        + " for %s: use --cc production, or set them with --cc-set and --mark"
+                                .formatted(rate));
+    }
+
     Marking marking(Rate rate) {
         if (marks != null) {
             return parse(marks);
@@ -84,7 +106,7 @@ final class SimCongestion {
         }
         return switch (preset) {
             case PUBLISHED -> Marking.PUBLISHED;
-            case PRODUCTION -> Marking.production(rate);
+            case ADAPTER, PRODUCTION -> Marking.production(rate);
         };
     }
 

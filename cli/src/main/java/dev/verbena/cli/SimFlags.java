@@ -8,6 +8,7 @@ import dev.verbena.fabric.FatTree;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.NicProfile;
 import dev.verbena.fabric.Rate;
+import dev.verbena.fabric.Thresholds;
 import dev.verbena.fabric.Topology;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.PriorityMap;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -277,16 +279,6 @@ final class SimFlags {
         return List.of(dscp == null ? 0 : dscp / DSCP_PER_PRIORITY);
     }
 
-    /// What the user should know about the settings before the run; empty for nothing.
-    String warning(FabricSettings made) {
-        int needed = made.neededHeadroom();
-        return headroom == null || headroom >= needed
-                ? ""
-                : ("--headroom %,d is less than the %,d bytes that may arrive after a pause: "
-                                + "a lossless priority may drop packets")
-                        .formatted(headroom, needed);
-    }
-
     private static int bits(List<Integer> priorities) {
         int bits = 0;
         for (int priority : priorities) {
@@ -302,6 +294,36 @@ final class SimFlags {
     /// The word that stands for a value on the command line.
     static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// What the user should know of these flags, although they can be obeyed.
+    Optional<String> warning(FabricSettings made) {
+        int needed = made.neededHeadroom();
+        if (headroom != null && headroom < needed) {
+            return Optional.of(
+                    ("--headroom %,d is less than the %,d bytes that may arrive after a pause: "
+                                    + "a lossless priority may drop packets")
+                            .formatted(headroom, needed));
+        }
+        if (!congestion.isOn()) {
+            return Optional.empty();
+        }
+        Optional<String> first = congestion.warning(made.cable().rate());
+        return first.isPresent() ? first : pausesFirst(made);
+    }
+
+    private Optional<String> pausesFirst(FabricSettings made) {
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) made.kind();
+        // Two inputs are the fewest that can fill an output.
+        double pauses = Thresholds.pausesFrom(kind.buffer(), 2);
+        int marks = kind.marking().leastBytes();
+        return lossy || pauses > marks
+                ? Optional.empty()
+                : Optional.of(
+                        "switches pause from %,.0f bytes in a queue of two inputs, before they"
+                                        .formatted(pauses)
+                                + " mark, from %,d: use a larger --xoff, or --mark"
+                                        .formatted(marks));
     }
 
     /// Sets the options of every device.

@@ -57,6 +57,7 @@ final class SimResult {
             fabric.topology().description().forEach(tier -> out.format("   %s\n", tier));
             String kind = kind(flags);
             out.format(" %s at %s, MTU %d, seed %d\n", kind, speeds.text(), flags.mtu, flags.seed);
+            flags.warning(fabric.settings()).ifPresent(it -> out.format(" warning: %s\n", it));
             out.format(" %s\n%s\n", title, RULE);
             flows.table(out);
             out.format("%s\n", RULE);
@@ -177,6 +178,9 @@ final class SimResult {
             json.writeNumberField("cnps_received", congestion.noticesReceived());
             json.writeNumberField("highest_buffer", counts.highestBuffer());
             json.writeNumberField("events", counts.events());
+            if (flags.warning(fabric.settings()).isPresent()) {
+                json.writeStringField("warning", flags.warning(fabric.settings()).get());
+            }
             busiest(json);
             flows.unfinished(json);
             if (run.deadlock().isPresent()) {

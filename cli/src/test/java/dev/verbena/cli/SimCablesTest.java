@@ -141,7 +141,13 @@ class SimCablesTest {
                                 + " --write-topology "
                                 + file);
 
-        assertThat(sim(flows + " --topology " + file).out()).isEqualTo(tree.out());
+        Command read = sim(flows + " --topology " + file);
+        assertThat(withoutShape(read)).contains("\"t_max\"").isEqualTo(withoutShape(tree));
+    }
+
+    /// A file has a name, and its switches no tiers.
+    private static String withoutShape(Command run) {
+        return run.out().replaceFirst("\"topology\":\"[^\"]*\",", "").replaceFirst("\"tiers\":\\[.*?],", "");
     }
 
     /// IBA 7.7, 9.2: LRH, BTH, ICRC and VCRC are 26 bytes around each payload within a subnet.

@@ -49,6 +49,7 @@ class SimTextTest {
                             "mtu",
                             "seed"),
                     new Line(" \\S+: " + N + " flows?", "flows"),
+                    new Line(" warning: (.*)", "warning"),
                     new Line("-+"),
                     new Line(" #flows .*"),
                     new Line(

@@ -35,7 +35,9 @@ public final class Vegas implements ControlProvider {
         double least = parameters.get("least");
         double most = parameters.get("most");
         if (!(least > 0 && least < most)) {
-            throw new IllegalArgumentException("vegas keeps %s to %s packets".formatted(least, most));
+            throw new IllegalArgumentException(
+                    "vegas keeps %s to %s packets: use more than 0, and less than the most"
+                            .formatted(least, most));
         }
         return new Window(facts, least, most);
     }

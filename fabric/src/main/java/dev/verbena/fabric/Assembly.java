@@ -102,7 +102,8 @@ final class Assembly {
                 };
         switch (node) {
             case Nic nic -> nic.connect(out);
-            case EthernetSwitch owner -> owner.connect(out, pauser(out, first + number));
+            case EthernetSwitch owner ->
+                    owner.connect((EthernetPort) out, pauser(out, first + number));
             case InfiniBandSwitch owner -> owner.connect((InfiniBandPort) out);
         }
         return out;

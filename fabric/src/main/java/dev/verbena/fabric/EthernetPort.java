@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// The sending half of an Ethernet port: paused priorities wait (IEEE 802.1Qbb).
 final class EthernetPort extends OutPort {
@@ -18,9 +19,16 @@ final class EthernetPort extends OutPort {
     private long anySincePs;
     private long anyPs;
 
+    /// Of a switch that marks.
+    private @Nullable Marker marker;
+
     EthernetPort(Fabric fabric, FabricKind.Ethernet kind, PortPlace place) {
         super(fabric, place, PRIORITIES, new EtsArbiter(kind.ets()));
         expiry = new Expiry(place.order() + 1);
+    }
+
+    void markBy(Marker decides) {
+        marker = decides;
     }
 
     @Override
@@ -37,7 +45,11 @@ final class EthernetPort extends OutPort {
     }
 
     @Override
-    void leaving(int lane, int wireBytes) {}
+    void leaving(int handle, int lane, int wireBytes) {
+        if (marker != null) {
+            marker.look(handle, waitingBytes(lane) + wireBytes);
+        }
+    }
 
     @Override
     void heard(long frame, long nowPs) {

@@ -40,7 +40,10 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
                 kind.marking().equals(Marking.NONE) ? null : new Marker(kind.marking(), pool, salt);
     }
 
-    void connect(OutPort port, PauseSender pauser) {
+    void connect(EthernetPort port, PauseSender pauser) {
+        if (marker != null) {
+            port.markBy(marker);
+        }
         ports[port.number] = port;
         pausers[port.number] = pauser;
         buffer.reserve(
@@ -89,9 +92,6 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
             buffer.dropped(port, lane);
             pool.give(handle);
         } else if (buffer.admit(port, lane, wire - gapBytes, nowPs)) {
-            if (marker != null) {
-                marker.look(handle, out.waitingBytes(lane));
-            }
             out.offer(lane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
         } else {
             pool.give(handle);

@@ -70,7 +70,7 @@ final class InfiniBandPort extends OutPort {
     }
 
     @Override
-    void leaving(int lane, int wireBytes) {
+    void leaving(int handle, int lane, int wireBytes) {
         sent[lane] = (sent[lane] + CreditCount.blocks(wireBytes)) & CreditCount.MASK;
         if ((withoutCredit & (1 << lane)) != 0) {
             withoutCredit &= ~(1 << lane);

@@ -3,7 +3,7 @@ package dev.verbena.fabric;
 /// When a switch marks packets, as the congestion point of DCQCN does (RED): none up to one queue
 /// length, all above another, and in between a share that grows with the length.
 ///
-/// Only packets that are ECN-capable are marked.
+/// The queue counts as it is when a packet leaves it. Only packets that are ECN-capable are marked.
 ///
 /// @param leastBytes queue length up to which no packet is marked (Kmin)
 /// @param mostBytes queue length above which all packets are marked (Kmax)

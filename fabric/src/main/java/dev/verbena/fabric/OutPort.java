@@ -181,8 +181,8 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     /// The lanes, among those in which something waits, whose first packet may leave now.
     abstract int allowed(int lanesWaiting);
 
-    /// A packet leaves in a lane.
-    abstract void leaving(int lane, int wireBytes);
+    /// A packet leaves in a lane; it no longer counts among those that wait.
+    abstract void leaving(int handle, int lane, int wireBytes);
 
     /// A frame of the neighbour arrived at this port.
     abstract void heard(long frame, long nowPs);
@@ -232,7 +232,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
             waiting &= ~(1 << lane);
         }
         leaving = tag;
-        leaving(lane, wire);
+        leaving(handle, lane, wire);
         carry(handle, Tag.withLane(tag, lane), nowPs, ps(wire));
     }
 

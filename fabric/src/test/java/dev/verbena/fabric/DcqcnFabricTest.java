@@ -125,6 +125,22 @@ class DcqcnFabricTest {
         assertThat(with.counts().drops()).isLessThan(without.counts().drops() / 100);
     }
 
+    /// Every packet is marked for a millisecond, and there are 50 us between notifications: of the
+    /// port, or of each of two queue pairs.
+    @ParameterizedTest
+    @CsvSource({"1, 20", "2, 40"})
+    void notificationsAreCountedForThePortOrForEachQueuePair(int moderation, long expected) {
+        CongestionSettings control =
+                CongestionSettings.published(LINE)
+                        .with("rp_min_rate", 10_000)
+                        .with("np_cnp_moderation", moderation);
+        Fabric fabric =
+                new Incast(2, 0, settings(new Marking(0, 0, 1)), it -> it.congestion(control))
+                        .fabric();
+        fabric.run(MS);
+        assertThat(fabric.congestion().noticesSent()).isBetween(expected - 2, expected);
+    }
+
     @Test
     void marksGrowWithTheQueue() {
         Marking marking = new Marking(1000, 3000, 0.5);

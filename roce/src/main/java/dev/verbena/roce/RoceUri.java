@@ -36,7 +36,7 @@ final class RoceUri {
     private static final String OFF = "off";
 
     /// What cc says for DCQCN.
-    private static final Set<String> DCQCN = Set.of("published", "production");
+    private static final Set<String> DCQCN = Set.of("published", "adapter", "production");
 
     private final URI uri;
     private final Map<String, String> given = new HashMap<>();
@@ -178,9 +178,11 @@ final class RoceUri {
     private CongestionSettings congestion(String preset) {
         long maxRate = line(preset);
         CongestionSettings settings =
-                preset.equals("published")
-                        ? CongestionSettings.published(maxRate)
-                        : CongestionSettings.production(maxRate);
+                switch (preset) {
+                    case "published" -> CongestionSettings.published(maxRate);
+                    case "adapter" -> CongestionSettings.adapter(maxRate);
+                    default -> CongestionSettings.production(maxRate);
+                };
         for (String name : settings.byName().keySet()) {
             String value = given.remove(name);
             if (value != null) {
@@ -218,7 +220,7 @@ final class RoceUri {
         } catch (IllegalArgumentException wrong) {
             throw refused(
                     "cc=" + name + ": " + wrong.getMessage(),
-                    "or use off, published or production");
+                    "or use off, published, adapter or production");
         }
     }
 

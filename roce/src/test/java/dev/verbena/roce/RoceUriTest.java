@@ -99,7 +99,7 @@ class RoceUriTest {
                 "roce://127.0.0.1?ack=16,90000     | use 0 to 10000",
                 "roce://127.0.0.1?speed=fast       | use some of progress",
                 "roce://127.0.0.1?cc=published     | rp_max_rate=10000 is 10 Gb/s",
-                "roce://127.0.0.1?cc=x&rp_max_rate=9 | use off, published or production",
+                "roce://127.0.0.1?cc=x&rp_max_rate=9 | use off, published, adapter or production",
                 "roce://127.0.0.1?cc=y&rp_max_rate=9 | no congestion control 'y'; use one of [nscc",
                 "roce://127.0.0.1?cc=swift           | rp_max_rate=10000 is 10 Gb/s",
                 "roce://127.0.0.1?cc=swift&rp_max_rate=9&beta=x | cc=swift",

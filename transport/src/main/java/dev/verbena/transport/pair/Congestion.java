@@ -10,6 +10,7 @@ import dev.verbena.transport.path.PathTable;
 import dev.verbena.transport.schedule.Scheduler;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.wire.Service;
+import org.jspecify.annotations.Nullable;
 
 /// The congestion handling of a device for its queue pairs (RoCE v2, annex A17.9.3): marks of
 /// switches become notifications, and notifications slow a sender down.
@@ -22,17 +23,17 @@ public final class Congestion {
     /// The usual DSCP of notifications.
     private static final int NOTICE_DSCP = 48;
 
-    /// Whether there is control at all, whether marks are echoed, and how often notifications are
-    /// sent at most; 0 for never.
+    /// Whether there is control at all, whether marks are echoed, and how senders are notified.
     private final boolean isOn;
 
     private final boolean isEchoing;
-    private final boolean isNotifying;
-    final long noticeEveryNs;
-    final int noticeDscp;
+    private final CongestionSettings.@Nullable Notice how;
     final Counters counters;
     final PathTable paths;
     final Scheduler scheduler;
+
+    /// When the port may send its next notification, where they are counted for all queue pairs.
+    long nextNoticeNs = Long.MIN_VALUE;
 
     public Congestion(
             DeviceSettings settings, Counters counters, PathTable paths, Scheduler scheduler) {
@@ -40,14 +41,12 @@ public final class Congestion {
         ControlChoice other = settings.control;
         isOn = dcqcn != null || other != null;
         isEchoing = dcqcn == null && other != null;
+        long everyNs = other == null ? 0 : other.provider().noticeEveryNs();
         if (dcqcn != null) {
-            noticeEveryNs = dcqcn.noticeEveryNs();
-            noticeDscp = dcqcn.noticeDscp();
+            how = dcqcn.notice();
         } else {
-            noticeEveryNs = other == null ? 0 : other.provider().noticeEveryNs();
-            noticeDscp = NOTICE_DSCP;
+            how = everyNs > 0 ? new CongestionSettings.Notice(everyNs, false, NOTICE_DSCP) : null;
         }
-        isNotifying = dcqcn != null || noticeEveryNs > 0;
         this.counters = counters;
         this.paths = paths;
         this.scheduler = scheduler;
@@ -74,15 +73,15 @@ public final class Congestion {
         if (isEchoing && pair.type() == QueuePairType.RC) {
             pair.owesMark = true;
         }
-        if (!isNotifying) {
+        if (how == null) {
             return;
         }
         CongestionNotice notice = pair.notice;
         if (notice == null) {
-            notice = new CongestionNotice(pair, this);
+            notice = new CongestionNotice(pair, this, how);
             pair.notice = notice;
         }
-        notice.marked(nowNs);
+        notice.marked(nowNs, how);
     }
 
     /// Whether a packet of ours can have been marked since the last notification: one is in flight,

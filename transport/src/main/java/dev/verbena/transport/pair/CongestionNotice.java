@@ -1,5 +1,6 @@
 package dev.verbena.transport.pair;
 
+import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Path;
@@ -28,19 +29,21 @@ final class CongestionNotice extends Transmitter {
     private boolean isDue;
     private long nextNs = Long.MIN_VALUE;
 
-    CongestionNotice(QueuePairCore pair, Congestion device) {
+    CongestionNotice(QueuePairCore pair, Congestion device, CongestionSettings.Notice how) {
         this.pair = pair;
         this.device = device;
         Address peer = pair.connected().address();
-        way = device.paths.acquire(peer.withTrafficClass(device.noticeDscp << DSCP_SHIFT));
+        way = device.paths.acquire(peer.withTrafficClass(how.dscp() << DSCP_SHIFT));
         lane = way.trafficClass();
     }
 
     /// A marked packet has come.
-    void marked(long nowNs) {
-        if (!isDue && nowNs >= nextNs) {
+    void marked(long nowNs, CongestionSettings.Notice how) {
+        long earliestNs = how.isPerPort() ? device.nextNoticeNs : nextNs;
+        if (!isDue && nowNs >= earliestNs) {
             isDue = true;
-            nextNs = nowNs + device.noticeEveryNs;
+            nextNs = nowNs + how.everyNs();
+            device.nextNoticeNs = nextNs;
             device.scheduler.activate(this);
         }
     }

@@ -32,7 +32,8 @@ public final class Controlled implements RateControl {
     }
 
     @Override
-    public long earliestNs() {
+    public long earliestNs(long nowNs) {
+        makeUp(nowNs);
         return control.earliestNs();
     }
 

@@ -2,27 +2,42 @@ package dev.verbena.transport.schedule;
 
 import dev.verbena.transport.carrier.CongestionSettings;
 
-/// DCQCN's reaction point: the rate of one queue pair, as published (SIGCOMM 2015).
+/// DCQCN's reaction point: the rate of one queue pair, as published (SIGCOMM 2015) or as adapters
+/// have it.
 ///
-/// A notification sets the target rate to the current rate and reduces the current rate by half of
-/// alpha; alpha measures the recent congestion. Then a timer and a byte counter raise the rate
-/// again, in stages: half way to the target each time, then with the target raised a little, then
-/// with the target raised much.
+/// A notification reduces the rate by half of alpha; alpha measures the recent congestion. Then a
+/// timer and a byte counter raise the rate again, in stages: half way to the target each time, then
+/// with the target raised a little, then with the target raised much. The target is the rate before
+/// the cut: before each cut as published, before the first of a row of cuts in adapters.
+///
+/// As published a notification cuts at once and raises alpha. In adapters time has periods: a cut
+/// comes at most once in a period, and alpha rises or falls at the end of each of its own periods,
+/// whether a notification came in it or not.
 ///
 /// There is no timer of its own here: steps that became due are applied, in order, when the rate is
 /// needed next. So a queue pair that sends nothing costs nothing.
 public final class Dcqcn implements RateControl {
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final CongestionSettings settings;
     private final double maxRate;
     private final Pacer pacer;
 
     private boolean isLimited;
     private boolean hasSent;
+
+    /// Whether a notification arrived in this period of alpha.
+    private boolean isNotified;
+
     private double rate;
     private double target;
     private double alpha;
     private long alphaDueNs;
     private long riseDueNs;
+
+    /// When the next cut takes effect, of a notification that arrived too soon after the last.
+    private long cutDueNs = NEVER;
+
     private long lastCutNs;
     private long bytes;
     private int risesByTime;
@@ -57,8 +72,12 @@ public final class Dcqcn implements RateControl {
     }
 
     @Override
-    public long earliestNs() {
-        return pacer.earliestNs();
+    public long earliestNs(long nowNs) {
+        makeUp(nowNs);
+        long paceNs = pacer.earliestNs(nowNs);
+        // A packet of a slow queue pair may be due later than the next increase, which makes it due
+        // earlier.
+        return isLimited ? Math.min(paceNs, riseDueNs) : paceNs;
     }
 
     @Override
@@ -72,12 +91,13 @@ public final class Dcqcn implements RateControl {
         makeUp(nowNs);
         hasSent = true;
         pacer.sent(nowNs, length);
-        if (isLimited) {
+        long every = settings.rise().everyBytes();
+        if (isLimited && every > 0) {
             bytes += length;
-            while (isLimited && bytes >= settings.byteReset()) {
-                bytes -= settings.byteReset();
+            while (isLimited && bytes >= every) {
+                bytes -= every;
                 risesByBytes++;
-                rise();
+                rise(nowNs);
             }
         }
     }
@@ -92,47 +112,88 @@ public final class Dcqcn implements RateControl {
     @Override
     public void congested(long nowNs) {
         makeUp(nowNs);
+        long everyNs = settings.cut().everyNs();
         if (!isLimited) {
-            isLimited = true;
-            rate = maxRate;
-            alpha = settings.initialAlpha();
-        } else if (nowNs - lastCutNs < settings.cutEveryNs()) {
-            return;
+            begin(nowNs);
+            cut(nowNs);
+        } else if (everyNs == 0) {
+            cut(nowNs);
+        } else {
+            isNotified = true;
+            cutDueNs = Math.max(nowNs, lastCutNs + everyNs);
+            makeUp(nowNs);
         }
+    }
+
+    /// The first notification of a queue pair that was free.
+    private void begin(long nowNs) {
+        isLimited = true;
+        double first = settings.cut().firstRate();
+        rate = first == 0 ? maxRate : Math.min(first, maxRate);
+        target = rate;
+        alpha = settings.alpha().first();
+        alphaDueNs = nowNs + settings.alpha().everyNs();
+        isNotified = false;
+    }
+
+    private void cut(long nowNs) {
+        CongestionSettings.Cut how = settings.cut();
+        boolean hasRisen = risesByBytes > 0 || (how.clampsAfterTimer() && risesByTime > 0);
         double before = rate;
-        target = before;
-        rate = before * (1 - alpha / 2);
-        rate = Math.max(rate, before * settings.leastPartOfCut());
-        rate = Math.max(rate, Math.min((double) settings.minRate(), before));
-        alpha = (1 - settings.g()) * alpha + settings.g();
+        if (how.clamps() || hasRisen) {
+            target = before;
+        }
+        rate = before * (1 - alpha * how.ofAlpha());
+        rate = Math.max(rate, before * how.leastPart());
+        rate = Math.max(rate, Math.min((double) how.minRate(), before));
+        if (how.everyNs() == 0) {
+            double g = settings.alpha().g();
+            alpha = (1 - g) * alpha + g;
+            alphaDueNs = nowNs + settings.alpha().everyNs();
+        }
         lastCutNs = nowNs;
-        alphaDueNs = nowNs + settings.alphaEveryNs();
-        riseDueNs = nowNs + settings.riseEveryNs();
+        cutDueNs = NEVER;
+        riseDueNs = nowNs + settings.rise().everyNs();
         bytes = 0;
         risesByTime = 0;
         risesByBytes = 0;
-        pacer.rate((long) rate);
+        pacer.rate((long) rate, nowNs);
     }
 
-    /// Applies the steps that became due, in order of time; alpha first where both are due at once.
+    /// Applies the steps that became due, in order of time; of those due at once, alpha first, and
+    /// a cut before an increase.
     private void makeUp(long nowNs) {
-        while (isLimited && Math.min(alphaDueNs, riseDueNs) <= nowNs) {
-            if (alphaDueNs <= riseDueNs) {
-                alpha = (1 - settings.g()) * alpha;
-                alphaDueNs += settings.alphaEveryNs();
+        while (isLimited && Math.min(Math.min(alphaDueNs, cutDueNs), riseDueNs) <= nowNs) {
+            if (alphaDueNs <= Math.min(cutDueNs, riseDueNs)) {
+                updateAlpha();
+            } else if (cutDueNs <= riseDueNs) {
+                cut(cutDueNs);
             } else {
-                riseDueNs += settings.riseEveryNs();
+                long dueNs = riseDueNs;
+                riseDueNs += settings.rise().everyNs();
                 risesByTime++;
-                rise();
+                rise(dueNs);
             }
         }
     }
 
-    private void rise() {
-        int stages = settings.recoveryStages();
+    private void updateAlpha() {
+        double g = settings.alpha().g();
+        alpha = (1 - g) * alpha;
+        if (isNotified) {
+            alpha += g;
+            isNotified = false;
+        }
+        alphaDueNs += settings.alpha().everyNs();
+    }
+
+    private void rise(long nowNs) {
+        CongestionSettings.Rise how = settings.rise();
+        int stages = how.stages();
         if (Math.max(risesByTime, risesByBytes) >= stages) {
-            boolean isHyper = Math.min(risesByTime, risesByBytes) > stages;
-            target += isHyper ? settings.hyperStep() : settings.step();
+            // Without a byte counter the timer counts for both.
+            int both = how.everyBytes() == 0 ? risesByTime : Math.min(risesByTime, risesByBytes);
+            target += both > stages ? how.hyperStep() : how.step();
             target = Math.min(target, maxRate);
         }
         rate = (target + rate) / 2;
@@ -140,7 +201,8 @@ public final class Dcqcn implements RateControl {
         if (maxRate - rate < 1) {
             rate = maxRate;
             isLimited = false;
+            cutDueNs = NEVER;
         }
-        pacer.rate((long) rate);
+        pacer.rate((long) rate, nowNs);
     }
 }

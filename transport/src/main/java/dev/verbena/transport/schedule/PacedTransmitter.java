@@ -64,7 +64,7 @@ public abstract class PacedTransmitter extends Timed {
 
     /// Whether the rate allows a packet now; if not, its turn comes when it does.
     public final boolean isPaced(long nowNs) {
-        long earliestNs = rate.earliestNs();
+        long earliestNs = rate.earliestNs(nowNs);
         if (earliestNs > nowNs) {
             isWaitingForPace = true;
             awaitPace(earliestNs);

@@ -24,16 +24,20 @@ final class Pacer implements RateControl {
         this.catchUpNs = catchUpNs;
     }
 
-    /// Another rate, from the next packet on.
-    void rate(long next) {
+    /// Another rate from now on, also for what is left of the time of the last packet: at 1 Mb/s a
+    /// packet of 4,096 bytes takes 33 ms, and the rate may be back long before.
+    void rate(long next, long nowNs) {
         if (next != bitsPerSecond) {
+            if (nextNs > nowNs) {
+                nextNs = nowNs + (long) ((double) (nextNs - nowNs) * bitsPerSecond / next);
+            }
             bitsPerSecond = next;
             fraction = 0;
         }
     }
 
     @Override
-    public long earliestNs() {
+    public long earliestNs(long nowNs) {
         return nextNs;
     }
 

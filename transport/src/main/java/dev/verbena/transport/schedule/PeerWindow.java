@@ -140,8 +140,8 @@ public final class PeerWindow implements RateControl {
     }
 
     @Override
-    public long earliestNs() {
-        return rate.earliestNs();
+    public long earliestNs(long nowNs) {
+        return rate.earliestNs(nowNs);
     }
 
     @Override

@@ -28,8 +28,9 @@ public interface RateControl {
         return limit == 0 ? UNLIMITED : new Pacer(limit, settings.catchUpNs);
     }
 
-    /// The earliest time for the next packet.
-    default long earliestNs() {
+    /// The earliest time for the next packet. When it comes, this is asked again: the rate may have
+    /// changed while nothing was sent.
+    default long earliestNs(long nowNs) {
         return Long.MIN_VALUE;
     }
 

@@ -122,11 +122,13 @@ class DcqcnTest {
     void packetsLeaveAtTheRate() {
         control.congested(0);
         control.resumed(0);
+        long nowNs = 0;
         for (int i = 0; i < 10; i++) {
-            control.sent(control.earliestNs(), 1000);
+            nowNs = control.earliestNs(nowNs);
+            control.sent(nowNs, 1000);
         }
         // 8,000 bits at 20 Gb/s are 400 ns.
-        assertThat(control.earliestNs()).isEqualTo(4_000);
+        assertThat(control.earliestNs(nowNs)).isEqualTo(4_000);
     }
 
     @Test
@@ -139,16 +141,27 @@ class DcqcnTest {
     }
 
     @Test
-    void aCutLeavesItsConfiguredPartAndHasAMinimumInterval() {
-        CongestionSettings settings =
-                PUBLISHED.with("rp_min_dec_fac", 80).with("rp_rate_reduce_monitor_period", 4);
-        Dcqcn careful = new Dcqcn(settings, 0, 10_000);
+    void aCutLeavesItsConfiguredPart() {
+        Dcqcn careful = new Dcqcn(PUBLISHED.with("rp_min_dec_fac", 80), 0, 10_000);
         careful.congested(0);
         assertThat(careful.rate()).isEqualTo(LINE * 0.8);
-        careful.congested(3_999);
-        assertThat(careful.rate()).isEqualTo(LINE * 0.8);
-        careful.congested(4_000);
-        assertThat(careful.rate()).isEqualTo(LINE * 0.8 * 0.8);
+    }
+
+    /// With the timer alone: four steps of fast recovery, then one of 40 Mb/s each 55 us, and some
+    /// halves of the last one.
+    @Test
+    void theWayBackFromHalfOfTheLineTakesTwentySevenMilliseconds() {
+        control.congested(0);
+        control.congested(0);
+        // The second cut sets the target to LINE / 2, so that is where fast recovery ends.
+        double expectedNs = (4 + LINE / 2.0 / 40e6) * STEP_NS;
+        assertThat(expectedNs).isEqualTo(27_720_000);
+        long nowNs = 0;
+        while (control.rate() < 0.999 * LINE) {
+            nowNs += STEP_NS;
+            at(nowNs);
+        }
+        assertThat((double) nowNs).isBetween(0.98 * expectedNs, 1.02 * expectedNs);
     }
 
     /// What is made up for later is what a model does that looks at every microsecond.
@@ -157,7 +170,7 @@ class DcqcnTest {
         RandomGenerator random = Seed.forTest("DcqcnTest", 1).random();
         for (int round = 0; round < 50; round++) {
             CongestionSettings settings =
-                    round % 2 == 0 ? PUBLISHED : CongestionSettings.production(LINE);
+                    round % 2 == 0 ? PUBLISHED : CongestionSettings.adapter(LINE);
             Dcqcn lazy = new Dcqcn(settings, 0, 10_000);
             EveryMicrosecond eager = new EveryMicrosecond(settings);
             long nowNs = 0;
@@ -188,8 +201,8 @@ class DcqcnTest {
                 .containsEntry("rp_ai_rate", 40L)
                 .containsEntry("rp_dce_tcp_g", 1020L)
                 .containsEntry("np_min_time_between_cnps", 50L);
-        assertThat(PUBLISHED.g()).isEqualTo(1.0 / 256);
-        assertThat(CongestionSettings.production(LINE).with("rp_ai_rate", 7).step())
+        assertThat(PUBLISHED.alpha().g()).isEqualTo(1.0 / 256);
+        assertThat(CongestionSettings.production(LINE).with("rp_ai_rate", 7).rise().step())
                 .isEqualTo(7_000_000);
         assertThatThrownBy(() -> PUBLISHED.with("rp_speed", 1))
                 .hasMessageContaining("rp_speed")
@@ -204,6 +217,8 @@ class DcqcnTest {
         private double target = LINE;
         private double alpha;
         private boolean isLimited;
+        private boolean isNotified;
+        private boolean isCutDue;
         private long nowNs;
         private long sinceAlphaNs;
         private long sinceRiseNs;
@@ -222,11 +237,16 @@ class DcqcnTest {
                 sinceAlphaNs += 1_000;
                 sinceRiseNs += 1_000;
                 sinceCutNs += 1_000;
-                if (isLimited && sinceAlphaNs == settings.alphaEveryNs()) {
+                if (isLimited && sinceAlphaNs == settings.alpha().everyNs()) {
                     sinceAlphaNs = 0;
-                    alpha = (1 - settings.g()) * alpha;
+                    double g = settings.alpha().g();
+                    alpha = (1 - g) * alpha + (isNotified ? g : 0);
+                    isNotified = false;
                 }
-                if (isLimited && sinceRiseNs == settings.riseEveryNs()) {
+                if (isCutDue && sinceCutNs >= settings.cut().everyNs()) {
+                    cut();
+                }
+                if (isLimited && sinceRiseNs == settings.rise().everyNs()) {
                     sinceRiseNs = 0;
                     times++;
                     rise();
@@ -236,8 +256,8 @@ class DcqcnTest {
 
         void sent(int length) {
             bytes += length;
-            while (isLimited && bytes >= settings.byteReset()) {
-                bytes -= settings.byteReset();
+            while (isLimited && bytes >= settings.rise().everyBytes()) {
+                bytes -= settings.rise().everyBytes();
                 counts++;
                 rise();
             }
@@ -245,18 +265,34 @@ class DcqcnTest {
 
         void congested(long atNs) {
             assertThat(atNs).isEqualTo(nowNs);
-            if (isLimited && sinceCutNs < settings.cutEveryNs()) {
-                return;
-            }
             if (!isLimited) {
                 isLimited = true;
-                alpha = settings.initialAlpha();
+                alpha = settings.alpha().first();
+                isNotified = false;
+                sinceAlphaNs = 0;
+                cut();
+            } else if (settings.cut().everyNs() == 0) {
+                cut();
+            } else {
+                isNotified = true;
+                isCutDue = true;
+                if (sinceCutNs >= settings.cut().everyNs()) {
+                    cut();
+                }
             }
-            target = rate;
-            rate *= Math.max(1 - alpha / 2, settings.leastPartOfCut());
-            rate = Math.max(rate, (double) settings.minRate());
-            alpha = (1 - settings.g()) * alpha + settings.g();
-            sinceAlphaNs = 0;
+        }
+
+        private void cut() {
+            if (settings.cut().clamps() || times + counts > 0) {
+                target = rate;
+            }
+            rate *= Math.max(1 - alpha / 2, settings.cut().leastPart());
+            rate = Math.max(rate, (double) settings.cut().minRate());
+            if (settings.cut().everyNs() == 0) {
+                alpha = (1 - settings.alpha().g()) * alpha + settings.alpha().g();
+                sinceAlphaNs = 0;
+            }
+            isCutDue = false;
             sinceRiseNs = 0;
             sinceCutNs = 0;
             bytes = 0;
@@ -265,17 +301,18 @@ class DcqcnTest {
         }
 
         private void rise() {
-            int stages = settings.recoveryStages();
-            if (times > stages && counts > stages) {
-                target += settings.hyperStep();
-            } else if (times >= stages || counts >= stages) {
-                target += settings.step();
+            CongestionSettings.Rise how = settings.rise();
+            if (times > how.stages() && counts > how.stages()) {
+                target += how.hyperStep();
+            } else if (times >= how.stages() || counts >= how.stages()) {
+                target += how.step();
             }
             target = Math.min(target, (double) LINE);
             rate = (rate + target) / 2;
             if (LINE - rate < 1) {
                 rate = LINE;
                 isLimited = false;
+                isCutDue = false;
             }
         }
     }

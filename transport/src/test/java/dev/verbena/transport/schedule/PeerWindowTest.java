@@ -73,7 +73,7 @@ class PeerWindowTest {
         PeerWindow paced = new PeerWindow(pacer, 100);
         paced.resumed(0);
         paced.sent(0, 1000);
-        assertThat(paced.earliestNs()).isEqualTo(pacer.earliestNs()).isPositive();
+        assertThat(paced.earliestNs(0)).isEqualTo(pacer.earliestNs(0)).isPositive();
     }
 
     @Test
