@@ -7,8 +7,8 @@ import dev.verbena.fabric.FlowFile;
 import dev.verbena.fabric.FlowRun;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.Patterns;
-import dev.verbena.fabric.Rate;
 import dev.verbena.fabric.Topology;
+import dev.verbena.transport.control.ControlFacts;
 import dev.verbena.verbs.InvalidRequestException;
 import java.io.Console;
 import java.io.IOException;
@@ -169,7 +169,7 @@ final class SimCommand implements Callable<Integer> {
             FabricSettings settings = flags.settings(topology);
             flags.warning(settings).ifPresent(this::warn);
             Fabric fabric = new Fabric(topology, settings);
-            Rate line = flags.cables.ofHosts(topology);
+            ControlFacts line = flags.line(topology, settings);
             int hosts = topology.hosts();
             List<Flow> flows = flowFile != null ? read(flowFile, hosts) : jittered(topology);
             FlowRun run =

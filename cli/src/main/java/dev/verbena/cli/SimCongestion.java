@@ -4,9 +4,13 @@ import dev.verbena.fabric.Marking;
 import dev.verbena.fabric.Rate;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.control.ControlChoice;
+import dev.verbena.transport.control.ControlFacts;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -16,12 +20,15 @@ final class SimCongestion {
     /// The one parameter that is a number of bytes.
     private static final String IN_BYTES = "rp_byte_reset";
 
-    /// The parameters before `--cc-set` changes them.
-    enum Preset {
-        PUBLISHED,
-        ADAPTER,
-        PRODUCTION
-    }
+    private static final String PUBLISHED = "published";
+
+    /// DCQCN's parameters before `--cc-set` changes them.
+    private static final Set<String> DCQCN = Set.of(PUBLISHED, "adapter", "production");
+
+    /// Where switches mark for other controllers, in round trips of the line.
+    private static final double LEAST_MARKED = 0.2;
+
+    private static final double ALL_MARKED = 0.8;
 
     /// The paper's parameters are for this rate, and are warned of at rates further from it.
     private static final double PUBLISHED_GBITS = 40;
@@ -30,20 +37,20 @@ final class SimCongestion {
 
     @Option(
             names = "--cc",
-            paramLabel = "PRESET",
+            paramLabel = "NAME",
             description =
-                    "roce: DCQCN congestion control. published: with the parameters and marks "
-                            + "of the paper, for 40 Gb/s; adapter: with the defaults of "
-                            + "adapters; production: in proportion to the rate, as in HPCC's "
-                            + "simulations (off).")
-    @Nullable Preset preset;
+                    "roce: congestion control. DCQCN as published (parameters and marks of the "
+                            + "paper, for 40 Gb/s), adapter (defaults of adapters) or production "
+                            + "(in proportion to the rate, as in HPCC's simulations); swift: by "
+                            + "delay; nscc: by marks and delay; or your own by its name (off).")
+    @Nullable String name;
 
     @Option(
             names = "--cc-set",
             paramLabel = "NAME=N",
             description =
-                    "roce: a parameter of DCQCN by its name in mlx5, with --cc: rp_ai_rate=5 "
-                            + "(rates in Mb/s, times in us).")
+                    "roce: a parameter of --cc. Of DCQCN by its name in mlx5: rp_ai_rate=5 "
+                            + "(rates in Mb/s, times in us); of others by theirs: beta=0.5.")
     Map<String, String> parameters = new TreeMap<>();
 
     @Option(
@@ -55,21 +62,62 @@ final class SimCongestion {
                             + "(as the preset).")
     @Nullable String marks;
 
-    void apply(TransportOptions options, Rate rate) {
-        if (preset == null) {
+    private @Nullable ControlChoice chosen;
+
+    /// @param line rate, MTU and round trip of the hosts
+    void apply(TransportOptions options, ControlFacts line) {
+        if (name == null) {
             return;
         }
-        long line = rate.bitsPerSecond();
+        if (!DCQCN.contains(name)) {
+            options.control(choice(name, line));
+            return;
+        }
+        long rate = line.bitsPerSecond();
         CongestionSettings settings =
-                switch (preset) {
-                    case PUBLISHED -> CongestionSettings.published(line);
-                    case ADAPTER -> CongestionSettings.adapter(line);
-                    case PRODUCTION -> CongestionSettings.production(line);
+                switch (name) {
+                    case PUBLISHED -> CongestionSettings.published(rate);
+                    case "adapter" -> CongestionSettings.adapter(rate);
+                    default -> CongestionSettings.production(rate);
                 };
         for (Map.Entry<String, String> each : parameters.entrySet()) {
             settings = settings.with(each.getKey(), value(each.getKey(), each.getValue()));
         }
         options.congestion(settings);
+    }
+
+    private ControlChoice choice(String named, ControlFacts line) {
+        ControlChoice known = chosen;
+        if (known == null || !known.line().equals(line)) {
+            Map<String, Double> changed = new TreeMap<>();
+            parameters.forEach(
+                    (parameter, text) -> changed.put(parameter, number(parameter, text)));
+            known = find(named, line, changed);
+            chosen = known;
+        }
+        return known;
+    }
+
+    private static ControlChoice find(
+            String named, ControlFacts line, Map<String, Double> changed) {
+        if (!ControlChoice.names().contains(named)) {
+            throw new IllegalArgumentException(
+                    "--cc %s: use %s, %s"
+                            .formatted(
+                                    named,
+                                    String.join(", ", new TreeSet<>(DCQCN)),
+                                    String.join(", ", ControlChoice.names())));
+        }
+        return ControlChoice.named(named, line, changed);
+    }
+
+    private static double number(String parameter, String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException malformed) {
+            throw new IllegalArgumentException(
+                    "--cc-set %s=%s: not a number".formatted(parameter, text), malformed);
+        }
     }
 
     private static long value(String name, String text) {
@@ -82,13 +130,13 @@ final class SimCongestion {
     }
 
     boolean isOn() {
-        return preset != null;
+        return name != null;
     }
 
     /// What the user should know of these parameters at this rate.
     Optional<String> warning(Rate rate) {
         double times = rate.bitsPerSecond() / 1e9 / PUBLISHED_GBITS;
-        if (preset != Preset.PUBLISHED || (times <= FAR && times >= 1 / FAR)) {
+        if (!PUBLISHED.equals(name) || (times <= FAR && times >= 1 / FAR)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -97,17 +145,23 @@ final class SimCongestion {
                                 .formatted(rate));
     }
 
-    Marking marking(Rate rate) {
+    Marking marking(ControlFacts line) {
         if (marks != null) {
             return parse(marks);
         }
-        if (preset == null) {
+        if (name == null) {
             return Marking.NONE;
         }
-        return switch (preset) {
-            case PUBLISHED -> Marking.PUBLISHED;
-            case ADAPTER, PRODUCTION -> Marking.production(rate);
-        };
+        if (name.equals(PUBLISHED)) {
+            return Marking.PUBLISHED;
+        }
+        if (DCQCN.contains(name)) {
+            return Marking.production(new Rate(line.bitsPerSecond()));
+        }
+        double trip = line.bandwidthDelayBytes();
+        return choice(name, line).provider().needsMarks()
+                ? new Marking((int) (LEAST_MARKED * trip), (int) (ALL_MARKED * trip), 1)
+                : Marking.NONE;
     }
 
     private static Marking parse(String text) {

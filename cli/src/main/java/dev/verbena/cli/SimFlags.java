@@ -7,11 +7,12 @@ import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.NicProfile;
-import dev.verbena.fabric.Rate;
+import dev.verbena.fabric.RoundTrip;
 import dev.verbena.fabric.Thresholds;
 import dev.verbena.fabric.Topology;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.PriorityMap;
+import dev.verbena.transport.control.ControlFacts;
 import dev.verbena.verbs.Address;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
@@ -230,17 +231,25 @@ final class SimFlags {
     }
 
     FabricSettings settings(Topology topology) {
+        FabricSettings usual = kind == Kind.IB ? FabricSettings.INFINIBAND : FabricSettings.ROCE;
+        long latencyPs = switchNs < 0 ? usual.switchLatencyPs() : switchNs * PS_PER_NS;
         FabricSettings base =
+                usual.withCable(cables.usual())
+                        .withSwitchLatencyPs(latencyPs)
+                        .withMtu(mtu)
+                        .withNic(nic())
+                        .withSeed(seed);
+        return base.withKind(
                 switch (kind) {
-                    case ROCE -> FabricSettings.ROCE.withKind(ethernet(topology));
-                    case IB -> FabricSettings.INFINIBAND.withKind(infiniBand());
-                };
-        long latencyPs = switchNs < 0 ? base.switchLatencyPs() : switchNs * PS_PER_NS;
-        return base.withCable(cables.usual())
-                .withSwitchLatencyPs(latencyPs)
-                .withMtu(mtu)
-                .withNic(nic())
-                .withSeed(seed);
+                    case ROCE -> ethernet(line(topology, base));
+                    case IB -> infiniBand();
+                });
+    }
+
+    /// What congestion control knows of hosts.
+    ControlFacts line(Topology topology, FabricSettings made) {
+        long rate = cables.ofHosts(topology).bitsPerSecond();
+        return new ControlFacts(rate, mtu, RoundTrip.ns(topology, made));
     }
 
     /// Time of a packet with a full payload on a link.
@@ -251,7 +260,7 @@ final class SimFlags {
         return made.cable().rate().ps(bytes);
     }
 
-    private FabricKind ethernet(Topology topology) {
+    private FabricKind ethernet(ControlFacts line) {
         if (dscp != null && (dscp < 0 || dscp > DSCP_MAX)) {
             throw new IllegalArgumentException("--dscp %d: use 0 to %d".formatted(dscp, DSCP_MAX));
         }
@@ -268,7 +277,7 @@ final class SimFlags {
                         before.alpha());
         return usual.withBuffer(shared)
                 .withSpread(spread)
-                .withMarking(congestion.marking(cables.ofHosts(topology)))
+                .withMarking(congestion.marking(line))
                 .withPriorities(dscp == null ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
     }
 
@@ -329,7 +338,7 @@ final class SimFlags {
     /// Sets the options of every device.
     ///
     /// @param line rate of hosts
-    void apply(TransportOptions options, Rate line) {
+    void apply(TransportOptions options, ControlFacts line) {
         congestion.apply(options, line);
     }
 

@@ -66,10 +66,7 @@ final class SimFlows {
         if (run.pending() > 0) {
             out.format(
                     " %,d of %,d flows are not over after %.0f us: %s\n",
-                    run.pending(),
-                    flows.size(),
-                    fabric.nowPs() / PS_PER_US,
-                    reason());
+                    run.pending(), flows.size(), fabric.nowPs() / PS_PER_US, reason());
         }
         if (run.left() > 0) {
             out.format(

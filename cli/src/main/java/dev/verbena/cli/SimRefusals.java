@@ -7,7 +7,7 @@ import picocli.CommandLine.ParseResult;
 /// Refuses options of `verbena sim` that would have no effect beside the others.
 final class SimRefusals {
     private static final String NO_CONTROL =
-            "DCQCN is RoCE's congestion control, and InfiniBand's own is not simulated";
+            "it is RoCE's congestion control, and InfiniBand's own is not simulated";
     private static final String CREDITS =
             "InfiniBand switches give credits; they do not pause or drop";
 
@@ -105,8 +105,8 @@ final class SimRefusals {
             refuse("--headroom", "with --lossy", "no priority is paused");
         }
         if (!given.hasMatchedOption("--cc")) {
-            refuse("--mark", "without --cc", "switches mark packets of DCQCN only");
-            refuse("--cc-set", "without --cc", "it changes a parameter of DCQCN");
+            refuse("--mark", "without --cc", "switches mark packets under congestion control only");
+            refuse("--cc-set", "without --cc", "it changes a parameter of congestion control");
         }
     }
 

@@ -147,7 +147,9 @@ class SimCablesTest {
 
     /// A file has a name, and its switches no tiers.
     private static String withoutShape(Command run) {
-        return run.out().replaceFirst("\"topology\":\"[^\"]*\",", "").replaceFirst("\"tiers\":\\[.*?],", "");
+        return run.out()
+                .replaceFirst("\"topology\":\"[^\"]*\",", "")
+                .replaceFirst("\"tiers\":\\[.*?],", "");
     }
 
     /// IBA 7.7, 9.2: LRH, BTH, ICRC and VCRC are 26 bytes around each payload within a subnet.

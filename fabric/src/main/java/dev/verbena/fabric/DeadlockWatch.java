@@ -128,8 +128,7 @@ final class DeadlockWatch {
             if (freed != null) {
                 stuck.remove(freed);
                 freed.port()
-                        .eachWaiting(
-                                freed.number(), tag -> hold(freed.port(), tag, draining::add));
+                        .eachWaiting(freed.number(), tag -> hold(freed.port(), tag, draining::add));
             }
         }
         return stuck.isEmpty() ? Optional.empty() : Optional.of(follow(stuck, keepers));

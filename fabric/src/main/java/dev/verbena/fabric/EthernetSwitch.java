@@ -46,8 +46,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         }
         ports[port.number] = port;
         pausers[port.number] = pauser;
-        buffer.reserve(
-                port.number, settings.headroomOf(port.cable(), fabric.settings()));
+        buffer.reserve(port.number, settings.headroomOf(port.cable(), fabric.settings()));
     }
 
     /// All ports with cables are known by now.
