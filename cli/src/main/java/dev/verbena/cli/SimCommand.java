@@ -184,6 +184,7 @@ final class SimCommand implements Callable<Integer> {
                             flags::address);
             // Before the run: a wrong name is a usage error, and the run may take long.
             counted.forEach(fabric::counters);
+            flags.warning().ifPresent(this::warn);
             try (SimCaptures kept = new SimCaptures(fabric, hosts, captures);
                     SimSeries grown = new SimSeries(fabric, series)) {
                 simulate(fabric, run, flows.size(), grown);

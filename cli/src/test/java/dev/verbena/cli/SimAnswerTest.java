@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +140,34 @@ class SimAnswerTest {
                                         Texts.count((long) received)));
         Command without = sim(incast);
         assertThat(without.out()).doesNotContain("marked", "CNP");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            value = {
+                "--rate 400 --cc published => which are for 40 Gb/s, not for 400 Gb/s",
+                "--rate 10 --cc published => which are for 40 Gb/s, not for 10 Gb/s",
+                "--rate 400 --cc production --xoff 500K => pause from 1,024,000 bytes",
+                "--rate 40 --cc published =>",
+                "--rate 400 --cc production =>",
+                "--rate 400 --xoff 500K =>",
+            })
+    void aWarningIsOnStderrAndInTheResult(String flags, @Nullable String warning) {
+        String incast = "--tiers 1 --hosts 3 --pattern incast --senders 2 --size 64K ";
+
+        Command text = sim(incast + flags);
+        Command json = sim(incast + flags + " --json");
+
+        assertThat(text.status()).isZero();
+        if (warning == null) {
+            assertThat(text.err()).isEmpty();
+            assertThat(text.out() + json.out()).doesNotContain("warning");
+        } else {
+            assertThat(text.err()).startsWith("warning: ").contains(warning);
+            assertThat(text.out()).contains("\n warning: ").contains(warning);
+            assertThat(json.out()).contains("\"warning\":\"").contains(warning);
+        }
     }
 
     @Test

@@ -17,15 +17,18 @@ class CongestionTableTest {
 
     private static final String HEAD =
             """
-            <!-- Written by CongestionTableTest with -Ddocs=write; change the test, not this page. -->
+            <!-- Written by CongestionTableTest with -Ddocs=write; change the test, not this \
+            page. -->
             # Incasts, with and without congestion control
 
             10 MiB from each sender to one receiver at one switch, all at once: MTU 4096, cables of
-            20 m, a buffer of 64 MiB, pauses at a quarter of what is free, seed 1. The link is the one
+            20 m, a buffer of 64 MiB, pauses at a quarter of what is free, seed 1. The link is the \
+            one
             to the receiver; its use is the part of the time, until the last flow was over, in which
             it was busy.
 
-            | incast | link | control | use | mean queue [kB] | longest queue [kB] | pauses | CNPs | last flow [ms] |
+            | incast | link | control | use | mean queue [kB] \
+            | longest queue [kB] | pauses | CNPs | last flow [ms] |
             |---|---|---|---:|---:|---:|---:|---:|---:|
             """;
 

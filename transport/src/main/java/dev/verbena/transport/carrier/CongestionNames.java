@@ -30,7 +30,7 @@ final class CongestionNames {
                     Map.entry("np_cnp_moderation", 2L),
                     Map.entry("np_cnp_dscp", 48L));
 
-    /// What `mlxconfig query` shows of an adapter that nobody has configured.
+    /// What `mlxconfig query` shows of an adapter with its default settings.
     static final Map<String, Long> ADAPTER =
             Map.ofEntries(
                     Map.entry("rp_ai_rate", 5L),
