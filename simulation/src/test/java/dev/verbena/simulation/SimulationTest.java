@@ -8,6 +8,7 @@ import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
 import dev.verbena.simulation.SimulationException.Reason;
 import dev.verbena.verbs.Access;
+import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Completion;
 import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Device;
@@ -170,7 +171,11 @@ class SimulationTest {
                         .everyHost(
                                 host -> {
                                     try (Device device = host.open()) {
-                                        waitInVain(device);
+                                        if (host.number() == 0) {
+                                            waitInVain(device);
+                                        } else {
+                                            alsoWaitInVain(device);
+                                        }
                                     }
                                 });
 
@@ -180,14 +185,23 @@ class SimulationTest {
         assertThat(failure.reason()).isEqualTo(Reason.STUCK);
         assertThat(failure).hasMessageContaining("host 0, host 1 wait without a limit");
         assertThat(failure.getSuppressed()).hasSize(2);
-        for (Throwable shown : failure.getSuppressed()) {
-            assertThat(shown.getStackTrace())
-                    .extracting(StackTraceElement::getMethodName)
-                    .contains("waitInVain");
+        assertThat(methods(failure.getSuppressed()[0])).contains("waitInVain");
+        assertThat(methods(failure.getSuppressed()[1])).contains("alsoWaitInVain");
+    }
+
+    private static List<String> methods(Throwable shown) {
+        List<String> names = new ArrayList<>();
+        for (StackTraceElement call : shown.getStackTrace()) {
+            names.add(call.getMethodName());
         }
+        return names;
     }
 
     private static void waitInVain(Device device) {
+        device.completionQueue(1).await(FOREVER, _ -> {});
+    }
+
+    private static void alsoWaitInVain(Device device) {
         device.completionQueue(1).await(FOREVER, _ -> {});
     }
 
@@ -299,6 +313,57 @@ class SimulationTest {
         simulation.run();
 
         assertThat(taken).hasSize(10).contains("worker 0", "worker 1");
+    }
+
+    @Test
+    void aThreadWhoseResultAnotherOneTookWaitsOn() {
+        Map<Integer, Endpoint> endpoints = new HashMap<>();
+        List<Integer> taken = new ArrayList<>();
+        AtomicReference<End> server = new AtomicReference<>();
+        Simulation simulation = new Simulation(fabric(2));
+        simulation.program(
+                "client",
+                1,
+                host -> {
+                    try (Device device = host.open()) {
+                        End end = new End(host, device, endpoints, 0);
+                        for (int i = 0; i < 10; i++) {
+                            host.sleep(Duration.ofNanos(10_000));
+                            end.send();
+                        }
+                        host.sleep(Duration.ofNanos(10_000));
+                    }
+                });
+        simulation.program(
+                "opener",
+                0,
+                host -> {
+                    try (Device device = host.open()) {
+                        server.set(new End(host, device, endpoints, 1));
+                        host.sleep(Duration.ofMillis(10));
+                    }
+                });
+        for (int i = 0; i < 2; i++) {
+            simulation.program(
+                    "waiter " + i,
+                    0,
+                    host -> {
+                        while (server.get() == null) {
+                            host.sleep(Duration.ofNanos(1_000));
+                        }
+                        try {
+                            while (true) {
+                                taken.add(server.get().done.await(FOREVER, _ -> {}));
+                            }
+                        } catch (ClosedException over) {
+                            // The opener has closed the device.
+                        }
+                    });
+        }
+
+        simulation.run();
+
+        assertThat(taken).hasSize(10).containsOnly(1);
     }
 
     @Test
