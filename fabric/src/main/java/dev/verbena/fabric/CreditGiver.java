@@ -49,6 +49,7 @@ final class CreditGiver {
     /// A packet has left the buffer.
     void release(int lane, int blocks, long nowPs) {
         free[lane] += blocks;
+        assert free[lane] <= capacity : "a packet leaves the buffer once";
         int limit = CreditCount.limit(received[lane], free[lane]);
         int news = (limit - told[lane]) & CreditCount.MASK;
         // A neighbour that may have too few for its next packet waits for every block.

@@ -15,6 +15,7 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,6 +27,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MulticastTest {
     private static final int KEY = 0x1234;
     private static final int BYTES = 1000;
+    private static final List<Byte> OF_0 = List.of((byte) 1);
+    private static final List<Byte> OF_5 = List.of((byte) 6);
+    private static final List<Byte> EITHER = List.of((byte) 1, (byte) 6);
 
     private static Stream<FabricSettings> kinds() {
         return Stream.of(
@@ -66,7 +70,7 @@ class MulticastTest {
             pair.post(
                     batch -> {
                         for (int i = 0; i < count; i++) {
-                            batch.send(memory.slice(0, BYTES))
+                            batch.send(memory.slice(8000, BYTES))
                                     .to(way, QueuePair.MULTICAST_NUMBER, KEY);
                         }
                     });
@@ -134,6 +138,8 @@ class MulticastTest {
             member.pair.attachMulticast(group, fabric.multicastLid(group));
             members.add(member);
         }
+        members.get(0).memory.segment().asSlice(8000, BYTES).fill((byte) 1);
+        members.get(5).memory.segment().asSlice(8000, BYTES).fill((byte) 6);
         int rounds = 200;
         int[] received = new int[8];
         for (int round = 0; round < rounds; round++) {
@@ -142,9 +148,15 @@ class MulticastTest {
             members.get(5).send(fabric, 4);
             fabric.run(fabric.nowPs() + 50_000_000);
             for (int host = 0; host < 8; host++) {
-                received[host] += members.get(host).received();
+                Member member = members.get(host);
+                received[host] += member.received();
+                byte first = member.memory.segment().get(ValueLayout.JAVA_BYTE, 40);
+                byte last = member.memory.segment().get(ValueLayout.JAVA_BYTE, 40 + BYTES - 1);
+                // With one sender for each of these two, what is there is that of the other.
+                assertThat(first)
+                        .isEqualTo(last)
+                        .isIn(host == 0 ? OF_5 : host == 5 ? OF_0 : EITHER);
                 for (int i = 0; i < 8; i++) {
-                    Member member = members.get(host);
                     member.pair.receives().receive().local(member.memory, 0, BYTES + 40).post();
                 }
             }
