@@ -167,7 +167,6 @@ final class SimCommand implements Callable<Integer> {
                 Files.writeString(topologyFile, Netfile.print(topology));
             }
             FabricSettings settings = flags.settings(topology);
-            flags.warning(settings).ifPresent(this::warn);
             Fabric fabric = new Fabric(topology, settings);
             ControlFacts line = flags.line(topology, settings);
             int hosts = topology.hosts();
@@ -184,7 +183,7 @@ final class SimCommand implements Callable<Integer> {
                             flags::address);
             // Before the run: a wrong name is a usage error, and the run may take long.
             counted.forEach(fabric::counters);
-            flags.warning().ifPresent(this::warn);
+            flags.warning(settings).ifPresent(this::warn);
             try (SimCaptures kept = new SimCaptures(fabric, hosts, captures);
                     SimSeries grown = new SimSeries(fabric, series)) {
                 simulate(fabric, run, flows.size(), grown);
@@ -200,7 +199,7 @@ final class SimCommand implements Callable<Integer> {
 
     private void warn(String text) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("verbena sim: " + text);
+        err.println("warning: " + text);
         err.flush();
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What NICs and buffers limit in `verbena sim`.
@@ -70,10 +71,39 @@ class SimLimitsTest {
 
         assertThat(run.err())
                 .matches(
-                        "verbena sim: --headroom 307,200 is less than the 6\\d\\d,\\d\\d\\d bytes"
+                        "warning: --headroom 307,200 is less than the 6\\d\\d,\\d\\d\\d bytes"
                                 + " that may arrive after a pause: a lossless priority may drop"
                                 + " packets\\R");
         assertThat(number(run, "drops")).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"swift", "nscc", "swift --cc-set beta=0.5"})
+    void otherControllersKeepTheLineWithoutPauses(String control) {
+        Command run =
+                sim(
+                        "--tiers 1 --hosts 33 --pattern incast --senders 32 --size 1M --json --cc "
+                                + control);
+
+        assertThat(number(run, "pause_frames")).isZero();
+        assertThat(number(run, "BW_average")).isBetween(360.0, 400.0);
+        assertThat(number(run, "packets_marked") > 0).isEqualTo(control.equals("nscc"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--cc bbr                     | use adapter, production, published, nscc, swift",
+                "--cc swift --cc-set gamma=1  | swift has no parameter 'gamma'",
+                "--cc nscc --cc-set gamma=x   | --cc-set gamma=x: not a number",
+                "--cc nscc --cc-set gamma=0   | nscc's gamma is out of range"
+            })
+    void aControllerThatCannotBeHadIsRefused(String flags, String answer) {
+        Command run = sim("--hosts 4 " + flags.strip());
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(answer);
     }
 
     @Test

@@ -2,9 +2,12 @@ package dev.verbena.fabric;
 
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.CongestionSettings;
+import dev.verbena.transport.control.ControlChoice;
+import dev.verbena.transport.control.ControlFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// Incasts with and without congestion control, and what the link to the receiver had of them.
 ///
@@ -34,7 +37,9 @@ record CongestionTable(
         NONE("none"),
         PUBLISHED("DCQCN, published"),
         ADAPTER("DCQCN, adapter"),
-        PRODUCTION("DCQCN, production");
+        PRODUCTION("DCQCN, production"),
+        SWIFT("swift"),
+        NSCC("nscc");
 
         private final String title;
 
@@ -42,18 +47,21 @@ record CongestionTable(
             this.title = title;
         }
 
-        Marking marking(Rate rate) {
+        Marking marking(ControlFacts line) {
+            double trip = line.bandwidthDelayBytes();
             return switch (this) {
-                case NONE -> Marking.NONE;
+                case NONE, SWIFT -> Marking.NONE;
                 case PUBLISHED -> Marking.PUBLISHED;
-                case ADAPTER, PRODUCTION -> Marking.production(rate);
+                case ADAPTER, PRODUCTION -> Marking.production(new Rate(line.bitsPerSecond()));
+                case NSCC -> new Marking((int) (0.2 * trip), (int) (0.8 * trip), 1);
             };
         }
 
-        void apply(TransportOptions options, Rate rate) {
+        void apply(TransportOptions options, ControlFacts facts) {
             options.ackRequestEvery(ACK_EVERY).windowPackets(WINDOW);
-            long line = rate.bitsPerSecond();
+            long line = facts.bitsPerSecond();
             switch (this) {
+                case SWIFT, NSCC -> options.control(ControlChoice.named(title, facts, Map.of()));
                 case NONE -> {}
                 case PUBLISHED -> options.congestion(CongestionSettings.published(line));
                 case ADAPTER -> options.congestion(CongestionSettings.adapter(line));
@@ -76,16 +84,17 @@ record CongestionTable(
 
     static CongestionTable of(Control control, int senders, Rate rate) {
         FabricKind.Ethernet kind = (FabricKind.Ethernet) FabricSettings.ROCE.kind();
-        FabricSettings settings =
-                FabricSettings.ROCE
-                        .withCable(Cable.ofMetres(rate, METRES))
-                        .withKind(kind.withMarking(control.marking(rate)));
-        Fabric fabric = new Fabric(FatTree.single(senders + 1).topology(), settings);
+        FabricSettings usual = FabricSettings.ROCE.withCable(Cable.ofMetres(rate, METRES));
+        Topology topology = FatTree.single(senders + 1).topology();
+        ControlFacts line =
+                new ControlFacts(rate.bitsPerSecond(), usual.mtu(), RoundTrip.ns(topology, usual));
+        Fabric fabric =
+                new Fabric(topology, usual.withKind(kind.withMarking(control.marking(line))));
         FlowRun run =
                 new FlowRun(
                         fabric,
                         Patterns.incast(senders + 1, senders, BYTES),
-                        options -> control.apply(options, rate));
+                        options -> control.apply(options, line));
         OutPort link = new Census(fabric).neighbour(0);
         double sum = 0;
         long highest = 0;

@@ -36,7 +36,8 @@ class CongestionTableTest {
             """
 
             `verbena sim --tiers 1 --hosts N --pattern incast --senders N-1 --size 10M --rate R --cc
-            PRESET` runs one of them. [congestion.md](congestion.md) explains the presets,
+            NAME` runs nearly the same: it has headroom for one priority and not for eight, and hosts
+            start within the time of a packet. [congestion.md](congestion.md) explains the names,
             [decision 29](decisions/0029-congestion-that-keeps-the-line.md) the figures.
             """;
 
