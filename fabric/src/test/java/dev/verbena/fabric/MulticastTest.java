@@ -113,6 +113,54 @@ class MulticastTest {
         assertThat(fabric.pool().out()).as("packets in use").isZero();
     }
 
+    /// The sender's next packets take the memory of those that a near member already has.
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void copiesForFarMembersKeepTheirBytesWhenNearOnesHaveTheirs(FabricSettings settings) {
+        Fabric fabric = new Fabric(FatTree.threeTiers(2, 4).topology(), settings);
+        Gid group = group(fabric);
+        Member sender = new Member(fabric, 0);
+        int count = 30;
+        List<MemoryRegion> inboxes = new ArrayList<>();
+        for (int host : new int[] {1, 2, 15}) {
+            Device device = fabric.open(host);
+            ProtectionDomain domain = device.protectionDomain();
+            CompletionQueue done = device.completionQueue(64);
+            QueuePair pair =
+                    domain.queuePair(QueuePairType.UD, it -> it.completions(done).queueKey(KEY));
+            pair.activate();
+            MemoryRegion inbox = domain.allocate(count * 2048L, Access.LOCAL_WRITE);
+            for (int i = 0; i < count; i++) {
+                pair.receives().receive().local(inbox, i * 2048L, BYTES + 40).post();
+            }
+            pair.attachMulticast(group, fabric.multicastLid(group));
+            inboxes.add(inbox);
+        }
+        AddressHandle way =
+                sender.domain.addressHandle(Address.multicast(group, fabric.multicastLid(group)));
+        MemoryRegion outbox = sender.domain.allocate((long) count * BYTES);
+        for (int i = 0; i < count; i++) {
+            outbox.segment().asSlice((long) i * BYTES, BYTES).fill((byte) (i + 1));
+            MemoryRegion from = outbox;
+            long at = (long) i * BYTES;
+            sender.pair.post(
+                    batch ->
+                            batch.send(from.slice(at, BYTES))
+                                    .to(way, QueuePair.MULTICAST_NUMBER, KEY));
+        }
+        fabric.run(1_000_000_000);
+
+        for (MemoryRegion inbox : inboxes) {
+            for (int i = 0; i < count; i++) {
+                byte[] bytes =
+                        inbox.segment()
+                                .asSlice(i * 2048L + 40, BYTES)
+                                .toArray(ValueLayout.JAVA_BYTE);
+                assertThat(bytes).containsOnly((byte) (i + 1));
+            }
+        }
+    }
+
     /// Packets that each port has sent which has sent any.
     private static List<Long> sent(Fabric fabric) {
         Topology topology = fabric.topology();
