@@ -36,9 +36,9 @@ class CongestionTableTest {
             """
 
             `verbena sim --tiers 1 --hosts N --pattern incast --senders N-1 --size 10M --rate R --cc
-            NAME` runs nearly the same: it has headroom for one priority and not for eight, and hosts
-            start within the time of a packet. [congestion.md](congestion.md) explains the names,
-            [decision 29](decisions/0029-congestion-that-keeps-the-line.md) the figures.
+            NAME` runs nearly the same: it has headroom for one priority and not for eight, and
+            hosts start within the time of a packet. [congestion.md](congestion.md) explains the
+            names, [decision 29](decisions/0029-congestion-that-keeps-the-line.md) the figures.
             """;
 
     /// The least use of the link that production parameters leave of an incast 32:1.
