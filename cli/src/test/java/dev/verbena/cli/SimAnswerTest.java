@@ -208,7 +208,7 @@ class SimAnswerTest {
             quoteCharacter = '`',
             value = {
                 "--fabric ib --spread spray => --spread has no effect with --fabric ib: InfiniBand",
-                "--fabric ib --cc published => --cc has no effect with --fabric ib: DCQCN",
+                "--fabric ib --cc published => --cc has no effect with --fabric ib: it is RoCE",
                 "--fabric ib --cc-set rp_ai_rate=5 => --cc-set has no effect with --fabric ib",
                 "--fabric ib --mark 5K,200K,0.01 => --mark has no effect with --fabric ib",
                 "--fabric ib --lossy => --lossy has no effect with --fabric ib: InfiniBand",
