@@ -41,7 +41,9 @@ final class DemoSimulation {
         fabric = new Fabric(topology, flags.settings(topology));
         flows =
                 Patterns.jittered(
-                        Patterns.permutation(HOSTS, BYTES, seed), flags.packetPs(topology), seed);
+                        Patterns.permutation(HOSTS, BYTES, seed),
+                        SimFlags.packetPs(fabric.settings()),
+                        seed);
         run =
                 new FlowRun(
                         fabric,

@@ -170,7 +170,7 @@ final class SimCommand implements Callable<Integer> {
             Fabric fabric = new Fabric(topology, settings);
             ControlFacts line = flags.line(topology, settings);
             int hosts = topology.hosts();
-            List<Flow> flows = flowFile != null ? read(flowFile, hosts) : jittered(topology);
+            List<Flow> flows = flowFile != null ? read(flowFile, hosts) : jittered(hosts, settings);
             FlowRun run =
                     new FlowRun(
                             fabric,
@@ -225,14 +225,14 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private List<Flow> jittered(Topology topology) {
+    private List<Flow> jittered(int hosts, FabricSettings settings) {
         if (jitterNs != null && !(jitterNs >= 0 && jitterNs <= JITTER_MAX_NS)) {
             throw new IllegalArgumentException(
                     "--jitter %s: use 0 to %,.0f".formatted(jitterNs, JITTER_MAX_NS));
         }
-        long packetPs = flags.packetPs(topology);
-        long withinPs = jitterNs == null ? packetPs : Math.round(jitterNs * PS_PER_NS);
-        return Patterns.jittered(pattern(topology.hosts()), withinPs, flags.seed);
+        long withinPs =
+                jitterNs == null ? SimFlags.packetPs(settings) : Math.round(jitterNs * PS_PER_NS);
+        return Patterns.jittered(pattern(hosts), withinPs, flags.seed);
     }
 
     private List<Flow> pattern(int hosts) {

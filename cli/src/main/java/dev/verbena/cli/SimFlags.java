@@ -253,8 +253,7 @@ final class SimFlags {
     }
 
     /// Time of a packet with a full payload on a link.
-    long packetPs(Topology topology) {
-        FabricSettings made = settings(topology);
+    static long packetPs(FabricSettings made) {
         int transport = Bth.LENGTH + made.mtu() + Icrc.LENGTH;
         int bytes = made.framing().wireBytes(transport, made.mtu(), false);
         return made.cable().rate().ps(bytes);

@@ -1,9 +1,8 @@
 package dev.verbena.fabric;
 
-import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.NoDeviceException;
+import dev.verbena.verbs.spi.UriOptions;
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -24,7 +23,7 @@ record FabricUri(String fabric, String host, Map<String, String> given) {
         if (host.isEmpty()) {
             throw new NoDeviceException("device " + uri, "it names no host", AS);
         }
-        return new FabricUri(fabric == null ? "" : fabric, host, given(uri));
+        return new FabricUri(fabric == null ? "" : fabric, host, UriOptions.of(uri, "hosts=16"));
     }
 
     /// Refuses what cannot be the name of a fabric.
@@ -37,24 +36,5 @@ record FabricUri(String fabric, String host, Map<String, String> given) {
                             : "'" + fabric + "' is no name for a fabric",
                     AS + ", with letters, digits, '.', '_' and '-' in the name");
         }
-    }
-
-    private static Map<String, String> given(URI uri) {
-        Map<String, String> given = new LinkedHashMap<>();
-        String query = uri.getRawQuery();
-        for (String part : query == null ? new String[0] : query.split("&", -1)) {
-            int split = part.indexOf('=');
-            if (split <= 0 || split == part.length() - 1) {
-                throw new InvalidRequestException(
-                        "device " + uri, "'" + part + "' has no value", "write it as hosts=16");
-            }
-            String name = part.substring(0, split);
-            String value = URI.create("value:" + part.substring(split + 1)).getSchemeSpecificPart();
-            if (given.put(name, value) != null) {
-                throw new InvalidRequestException(
-                        "device " + uri, name + " stands there twice", "say it once");
-            }
-        }
-        return given;
     }
 }

@@ -1,8 +1,8 @@
 package dev.verbena.virtual;
 
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.spi.UriOptions;
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// The parameters of a `virtual://` URI, as they were given.
@@ -16,27 +16,9 @@ record NetworkQuery(String network, Map<String, String> given) {
     private static final String PCAP = "pcap";
 
     static NetworkQuery of(URI uri) {
-        Map<String, String> given = new LinkedHashMap<>();
-        String query = uri.getRawQuery();
-        for (String part : query == null ? new String[0] : query.split("&", -1)) {
-            int split = part.indexOf('=');
-            if (split <= 0 || split == part.length() - 1) {
-                throw new InvalidRequestException(
-                        "device " + uri, "'" + part + "' has no value", "write it as loss=0.02");
-            }
-            String name = part.substring(0, split);
-            if (given.put(name, decoded(part.substring(split + 1))) != null) {
-                throw new InvalidRequestException(
-                        "device " + uri, name + " stands there twice", "say it once");
-            }
-        }
+        Map<String, String> given = UriOptions.of(uri, "loss=0.02");
         String network = given.remove("network");
         return new NetworkQuery(network == null ? DEFAULT_NETWORK : network, given);
-    }
-
-    /// A part of a URI without its escapes.
-    private static String decoded(String raw) {
-        return URI.create("value:" + raw).getSchemeSpecificPart();
     }
 
     /// The settings of a network that this one is the first to name.
