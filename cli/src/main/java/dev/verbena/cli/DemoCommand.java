@@ -65,7 +65,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoScreen screen(PrintWriter out) {
-        boolean isWatched = SimCommand.isWatched();
+        boolean isWatched = SimLoop.isWatched();
         boolean isColoured = isWatched && spec.commandLine().getColorScheme().ansi().enabled();
         Charset charset = System.out.charset();
         boolean isUnicode = charset.newEncoder().canEncode('█');

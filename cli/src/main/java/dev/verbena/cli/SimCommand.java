@@ -1,26 +1,27 @@
 package dev.verbena.cli;
 
+import dev.verbena.fabric.CableFault;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowFile;
-import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.MixRun;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.Patterns;
 import dev.verbena.fabric.Topology;
+import dev.verbena.fabric.Workload;
 import dev.verbena.transport.control.ControlFacts;
 import dev.verbena.verbs.InvalidRequestException;
-import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -38,13 +39,12 @@ import picocli.CommandLine.Option;
         footer = {
             "  verbena sim --hosts 1024 --pattern permutation --size 1M",
             "  verbena sim --pattern incast --senders 32 --size 1M --xoff 500K",
-            "  verbena sim --fabric ib --tiers 3 --radix 16 --flows my.cm --json"
+            "  verbena sim --fabric ib --tiers 3 --radix 16 --flows my.cm --json",
+            "  verbena sim --hosts 32 --fault an-uplink=slow --picture slow.svg"
         })
 final class SimCommand implements Callable<Integer> {
-    private static final long SLICE_PS = 5_000_000;
-    private static final long PROGRESS_NS = 500_000_000L;
     private static final int WINDOW_PACKETS = 1 << 20;
-    private static final int SENDERS = 32;
+    static final int SENDERS = 32;
     private static final double PS_PER_NS = 1000;
     private static final double JITTER_MAX_NS = 1e12;
 
@@ -149,6 +149,9 @@ final class SimCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints the result as one JSON object.")
     private boolean json;
 
+    @ArgGroup(exclusive = false)
+    private SimMixFlags mix = new SimMixFlags();
+
     @ArgGroup(exclusive = false, heading = "%nFabric:%n")
     private SimFlags flags = new SimFlags();
 
@@ -166,35 +169,72 @@ final class SimCommand implements Callable<Integer> {
             if (topologyFile != null) {
                 Files.writeString(topologyFile, Netfile.print(topology));
             }
-            FabricSettings settings = flags.settings(topology);
-            Fabric fabric = new Fabric(topology, settings);
-            ControlFacts line = flags.line(topology, settings);
             int hosts = topology.hosts();
-            List<Flow> flows = flowFile != null ? read(flowFile, hosts) : jittered(hosts, settings);
-            FlowRun run =
-                    new FlowRun(
-                            fabric,
-                            flows,
-                            it ->
-                                    flags.apply(
-                                            it.ackRequestEvery(ackEvery)
-                                                    .windowPackets(WINDOW_PACKETS),
-                                            line),
-                            flags::address);
+            List<Workload> given = mix.workloads(hosts, flags.seed);
+            flags.classes(given);
+            FabricSettings settings = flags.settings(topology);
+            List<CableFault> faults = mix.faults(topology, flags.seed);
+            List<Workload> workloads = given.isEmpty() ? List.of(only(hosts, settings)) : given;
+            MixRun run = start(topology, settings, workloads, MixRun.ALL, faults);
+            Fabric fabric = run.fabric();
             // Before the run: a wrong name is a usage error, and the run may take long.
             counted.forEach(fabric::counters);
             flags.warning(settings).ifPresent(this::warn);
+            SimLoop loop = new SimLoop(spec.commandLine().getErr(), limitUs * 1_000_000);
+            SimHistory history = new SimHistory(run);
             try (SimCaptures kept = new SimCaptures(fabric, hosts, captures);
                     SimSeries grown = new SimSeries(fabric, series)) {
-                simulate(fabric, run, flows.size(), grown);
+                long everyPs = Math.max(1, Math.round(everyUs * 1e6));
+                loop.run(
+                        run,
+                        "",
+                        () -> grown.isEmpty() ? history.stepPs() : everyPs,
+                        () -> {
+                            grown.sample(fabric.nowPs());
+                            history.look();
+                        });
+                history.end();
+                grown.end(fabric.nowPs());
                 kept.flush();
             }
-            SimResult result = new SimResult(fabric, flows, run, counted);
-            out.print(json ? result.json(flags) : result.text(flags, title(flows)));
+            List<long[]> alone = new ArrayList<>();
+            for (int i = 0; i < given.size(); i++) {
+                MixRun lonely = start(topology, settings, given, i, List.of());
+                loop.run(lonely, given.get(i).name() + " alone: ");
+                alone.add(lonely.timesPs(i));
+            }
+            SimResult result = new SimResult(run, alone, history, mix.faultTexts(), counted);
+            mix.draw(result.title(flags, title(workloads)), run, result, faults);
+            out.print(json ? result.json(flags) : result.text(flags, title(workloads)));
             return run.left() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
         } catch (IllegalArgumentException | InvalidRequestException wrong) {
             throw new CommandLine.ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         }
+    }
+
+    /// @param only the workload that begins, or [MixRun#ALL]
+    private MixRun start(
+            Topology topology,
+            FabricSettings settings,
+            List<Workload> workloads,
+            int only,
+            List<CableFault> faults) {
+        Fabric fabric = new Fabric(topology, settings);
+        faults.forEach(fabric::fault);
+        ControlFacts line = flags.line(topology, settings);
+        return new MixRun(
+                fabric,
+                workloads,
+                only,
+                it -> flags.apply(it.ackRequestEvery(ackEvery).windowPackets(WINDOW_PACKETS), line),
+                flags::connect);
+    }
+
+    /// The flows of `--flows` or `--pattern`.
+    private Workload only(int hosts, FabricSettings settings) throws IOException {
+        return flowFile != null
+                ? Workload.rdma(flowFile.getFileName().toString(), read(flowFile, hosts))
+                : Workload.rdma(SimFlags.word(pattern), jittered(hosts, settings));
     }
 
     private void warn(String text) {
@@ -248,56 +288,9 @@ final class SimCommand implements Callable<Integer> {
         return senders == null ? Math.min(SENDERS, hosts - 1) : senders;
     }
 
-    private String title(List<Flow> flows) {
-        String what =
-                flowFile != null
-                        ? flowFile.getFileName().toString()
-                        : pattern.name().toLowerCase(Locale.ROOT);
-        return "%s: %,d flow%s".formatted(what, flows.size(), flows.size() == 1 ? "" : "s");
-    }
-
-    /// Whether the output is a terminal.
-    static boolean isWatched() {
-        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-    }
-
-    /// Runs in slices of time, and reports the progress on a terminal.
-    private void simulate(Fabric fabric, FlowRun run, int flows, SimSeries grown)
-            throws IOException {
-        long slicePs = grown.isEmpty() ? SLICE_PS : Math.max(1, Math.round(everyUs * 1e6));
-        long limitPs = limitUs * 1_000_000;
-        long toldNs = System.nanoTime();
-        boolean told = false;
-        long untilPs = fabric.nowPs();
-        PrintWriter err = spec.commandLine().getErr();
-        while (run.pending() > 0
-                && untilPs < limitPs
-                && !fabric.isIdle()
-                && run.deadlock().isEmpty()) {
-            untilPs = Math.min(limitPs, untilPs + slicePs);
-            run.run(untilPs);
-            boolean isOver = run.deadlock().isPresent() || run.pending() == 0;
-            if (!isOver && !fabric.isIdle()) {
-                fabric.run(untilPs); // no event is left before: only the clock moves
-            }
-            grown.sample(fabric.nowPs());
-            if (isWatched() && System.nanoTime() - toldNs > PROGRESS_NS) {
-                toldNs = System.nanoTime();
-                told = true;
-                err.printf(
-                        Locale.ROOT,
-                        "\r%,.0f us simulated, %,d of %,d flows over, %,d M events",
-                        fabric.nowPs() / 1e6,
-                        flows - run.pending(),
-                        flows,
-                        fabric.events() / 1_000_000);
-                err.flush();
-            }
-        }
-        grown.end(fabric.nowPs());
-        if (told) {
-            err.print("\r" + " ".repeat(72) + "\r");
-            err.flush();
-        }
+    private static String title(List<Workload> workloads) {
+        return workloads.stream()
+                .map(it -> it.name() + ": " + Texts.plural(it.flows().size(), "flow"))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -1,11 +1,14 @@
 package dev.verbena.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.verbena.fabric.Marking;
 import dev.verbena.fabric.Rate;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.control.ControlChoice;
 import dev.verbena.transport.control.ControlFacts;
+import java.io.IOException;
+import java.util.Formatter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +37,7 @@ final class SimCongestion {
     private static final double PUBLISHED_GBITS = 40;
 
     private static final double FAR = 2;
+    private static final int COLUMNS = 79;
 
     @Option(
             names = "--cc",
@@ -64,13 +68,18 @@ final class SimCongestion {
 
     private @Nullable ControlChoice chosen;
 
+    /// Parameters by name, as the devices have them.
+    private final Map<String, String> inForce = new TreeMap<>();
+
     /// @param line rate, MTU and round trip of the hosts
     void apply(TransportOptions options, ControlFacts line) {
         if (name == null) {
             return;
         }
         if (!DCQCN.contains(name)) {
-            options.control(choice(name, line));
+            ControlChoice made = choice(name, line);
+            options.control(made);
+            made.parameters().forEach((parameter, value) -> inForce.put(parameter, value + ""));
             return;
         }
         long rate = line.bitsPerSecond();
@@ -84,6 +93,7 @@ final class SimCongestion {
             settings = settings.with(each.getKey(), value(each.getKey(), each.getValue()));
         }
         options.congestion(settings);
+        settings.byName().forEach((parameter, value) -> inForce.put(parameter, value.toString()));
     }
 
     private ControlChoice choice(String named, ControlFacts line) {
@@ -131,6 +141,36 @@ final class SimCongestion {
 
     boolean isOn() {
         return name != null;
+    }
+
+    /// The controller with the parameters that are in force, in lines of 80 columns.
+    void text(Formatter out) {
+        if (name == null) {
+            return;
+        }
+        StringBuilder line = new StringBuilder(" congestion control " + name);
+        for (Map.Entry<String, String> each : inForce.entrySet()) {
+            String word = " " + each.getKey() + "=" + each.getValue();
+            if (line.length() + word.length() > COLUMNS) {
+                out.format("%s\n", line);
+                line.setLength(0);
+                line.append("  ");
+            }
+            line.append(word);
+        }
+        out.format("%s\n", line);
+    }
+
+    void json(JsonGenerator json) throws IOException {
+        if (name == null) {
+            return;
+        }
+        json.writeStringField("congestion_control", name);
+        json.writeObjectFieldStart("parameters");
+        for (Map.Entry<String, String> each : inForce.entrySet()) {
+            json.writeNumberField(each.getKey(), Double.parseDouble(each.getValue()));
+        }
+        json.writeEndObject();
     }
 
     /// What the user should know of these parameters at this rate.

@@ -2,18 +2,22 @@ package dev.verbena.cli;
 
 import dev.verbena.fabric.BufferSettings;
 import dev.verbena.fabric.Chain;
+import dev.verbena.fabric.Ets;
 import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
+import dev.verbena.fabric.Flow;
+import dev.verbena.fabric.LaneMap;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.NicProfile;
 import dev.verbena.fabric.RoundTrip;
 import dev.verbena.fabric.Thresholds;
 import dev.verbena.fabric.Topology;
+import dev.verbena.fabric.Workload;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.transport.control.ControlFacts;
-import dev.verbena.verbs.Address;
+import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.Icrc;
 import java.io.IOException;
@@ -21,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -30,6 +36,7 @@ import picocli.CommandLine.Option;
 final class SimFlags {
     private static final long PS_PER_NS = 1000;
     private static final int BLOCK = 64;
+    private static final int CLASSES = 8;
     private static final int DSCP_MAX = 63;
     private static final int DSCP_PER_PRIORITY = 8;
 
@@ -138,6 +145,15 @@ final class SimFlags {
     @Nullable List<Integer> lossless;
 
     @Option(
+            names = "--ets",
+            paramLabel = "CLASS=SHARE",
+            split = ",",
+            description =
+                    "roce: shares of a link by class, 1 to 100, where several have packets to "
+                            + "send, as 0=3,1=1 (all 1).")
+    Map<Integer, Integer> shares = new TreeMap<>();
+
+    @Option(
             names = "--headroom",
             paramLabel = "BYTES",
             converter = ByteCount.Small.class,
@@ -196,6 +212,16 @@ final class SimFlags {
                     "Time that an acknowledgement waits for others to join it, "
                             + "in nanoseconds (as --nic).")
     long ackDelayNs = -1;
+
+    @Option(
+            names = "--qp-timeout",
+            paramLabel = "N",
+            description =
+                    "Time until a queue pair sends again what was not answered: 4.096 us * 2^N "
+                            + "(14: 67 ms).")
+    int qpTimeout = 14;
+
+    private List<Workload> ofWorkloads = List.of();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of all random choices (1).")
     long seed = 1;
@@ -277,12 +303,45 @@ final class SimFlags {
         return usual.withBuffer(shared)
                 .withSpread(spread)
                 .withMarking(congestion.marking(line))
+                .withEts(ets())
                 .withPriorities(dscp == null ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
+    }
+
+    private Ets ets() {
+        Integer[] all = Ets.EQUAL.shares().toArray(Integer[]::new);
+        shares.forEach(
+                (priority, share) -> {
+                    if (priority < 0 || priority >= all.length || share < 1 || share > 100) {
+                        throw new IllegalArgumentException(
+                                "--ets %d=%d: classes are 0 to 7, shares 1 to 100"
+                                        .formatted(priority, share));
+                    }
+                    all[priority] = share;
+                });
+        return new Ets(0, List.of(all));
+    }
+
+    /// Takes the traffic classes of workloads into account.
+    void classes(List<Workload> workloads) {
+        ofWorkloads = workloads;
+    }
+
+    /// The classes of RDMA workloads; those of TCP alone may lose packets.
+    private List<Integer> rdmaClasses() {
+        return ofWorkloads.stream()
+                .filter(it -> it.protocol() == Workload.Protocol.RDMA)
+                .flatMap(it -> it.flows().stream())
+                .map(Flow::level)
+                .distinct()
+                .toList();
     }
 
     private List<Integer> losslessPriorities() {
         if (lossless != null) {
             return lossless;
+        }
+        if (!ofWorkloads.isEmpty()) {
+            return rdmaClasses();
         }
         return List.of(dscp == null ? 0 : dscp / DSCP_PER_PRIORITY);
     }
@@ -341,14 +400,19 @@ final class SimFlags {
         congestion.apply(options, line);
     }
 
-    /// The address of a connection, with the DSCP of `--dscp`.
-    Address address(Address peer) {
-        return dscp == null ? peer : peer.withTrafficClass(dscp << 2);
+    /// Gives a connection the DSCP of `--dscp`.
+    void connect(QueuePairAttributes connection) {
+        if (dscp != null) {
+            connection.address(connection.address().withTrafficClass(dscp << 2));
+        }
+        connection.timeout(qpTimeout);
     }
 
     private FabricKind infiniBand() {
         FabricKind.InfiniBand usual = (FabricKind.InfiniBand) FabricSettings.INFINIBAND.kind();
         int blocks = buffer < 0 ? usual.bufferBlocks() : (int) (buffer / BLOCK);
-        return usual.withBufferBlocks(blocks).withCutThrough(!storeAndForward);
+        return usual.withBufferBlocks(blocks)
+                .withCutThrough(!storeAndForward)
+                .withLanes(rdmaClasses().size() > 1 ? LaneMap.modulo(CLASSES) : usual.lanes());
     }
 }

@@ -28,9 +28,9 @@ final class SimFlows {
     private final long[] times;
     private final long delivered;
 
-    SimFlows(Fabric fabric, List<Flow> flows, FlowRun run) {
+    SimFlows(Fabric fabric, FlowRun run) {
         this.fabric = fabric;
-        this.flows = flows;
+        flows = run.flows();
         this.run = run;
         times = run.timesPs();
         delivered = run.deliveredBytes();
@@ -39,6 +39,15 @@ final class SimFlows {
     /// Bytes that receivers have, over the time from the first start to the last end.
     private double goodputGbits() {
         return delivered == 0 ? 0 : delivered * 8e3 / run.spanPs();
+    }
+
+    /// Bytes of all messages, those of flows that repeat as often as they were sent.
+    private long asked() {
+        long bytes = 0;
+        for (int i = 0; i < flows.size(); i++) {
+            bytes += flows.get(i).bytes() * Math.max(1, run.messages(i));
+        }
+        return bytes;
     }
 
     private double us(double percentile) {
@@ -69,9 +78,7 @@ final class SimFlows {
                     run.pending(), flows.size(), fabric.nowPs() / PS_PER_US, reason());
         }
         if (run.left() > 0) {
-            out.format(
-                    " delivered %,d of %,d bytes\n",
-                    delivered, flows.stream().mapToLong(Flow::bytes).sum());
+            out.format(" delivered %,d of %,d bytes\n", delivered, asked());
         }
     }
 
@@ -137,7 +144,7 @@ final class SimFlows {
             }
             json.writeNumberField("t_max", us(100));
         }
-        json.writeNumberField("bytes", flows.stream().mapToLong(Flow::bytes).sum());
+        json.writeNumberField("bytes", asked());
         json.writeNumberField("bytes_delivered", delivered);
         json.writeNumberField("span_us", run.spanPs() / PS_PER_US);
         json.writeNumberField("BW_average", goodputGbits());

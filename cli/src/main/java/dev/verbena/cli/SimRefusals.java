@@ -30,6 +30,13 @@ final class SimRefusals {
             }
             refuse("--jitter", "with --flows", "the file names start times");
         }
+        if (given.hasMatchedOption("--workload")) {
+            for (String option :
+                    List.of("--flows", "--pattern", "--size", "--senders", "--by", "--jitter")) {
+                refuse(option, "with --workload", "each workload has its own");
+            }
+            refuse("--dscp", "with --workload", "each workload has its class");
+        }
         String beside = "with --pattern " + SimFlags.word(pattern);
         if (pattern != SimCommand.Pattern.INCAST) {
             refuse("--senders", beside, "it is for --pattern incast");
@@ -91,6 +98,7 @@ final class SimRefusals {
         for (String option : List.of("--lossy", "--lossless", "--xoff", "--headroom")) {
             refuse(option, beside, CREDITS);
         }
+        refuse("--ets", beside, "InfiniBand's lanes have equal shares here");
         refuse("--dscp", beside, "InfiniBand packets have a service level instead of a DSCP");
     }
 

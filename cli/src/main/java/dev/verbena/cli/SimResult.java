@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.verbena.fabric.CongestionCounts;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricCounts;
-import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.MixRun;
 import dev.verbena.fabric.PortCounts;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -15,6 +15,7 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The result of a simulation, as text and as JSON.
 final class SimResult {
@@ -29,24 +30,45 @@ final class SimResult {
     private final FabricCounts counts;
     private final CongestionCounts congestion;
     private final List<PortCounts> busiest;
+    private final @Nullable SimMix mix;
+    private final List<String> faults;
+    private final SimBottleneck bottleneck;
+
     private final long longestPausePs;
     private final List<PortCounts> counters;
 
+    /// @param alone by workload, the times of its flows alone; empty where there are no workloads
+    /// @param faults as they were given
     /// @param counted names of the hosts and switches whose counters the result has
-    SimResult(Fabric fabric, List<Flow> flows, FlowRun run, List<String> counted) {
+    SimResult(
+            MixRun mixed,
+            List<long[]> alone,
+            SimHistory history,
+            List<String> faults,
+            List<String> counted) {
+        fabric = mixed.fabric();
         counters = counted.stream().flatMap(it -> fabric.counters(it).stream()).toList();
-        this.fabric = fabric;
-        this.flows = new SimFlows(fabric, flows, run);
-        this.run = run;
+        run = mixed.flows();
+        flows = new SimFlows(fabric, run);
+        mix = alone.isEmpty() ? null : new SimMix(mixed, alone);
+        this.faults = faults;
         speeds = new SimSpeeds(fabric);
         counts = fabric.counts();
         congestion = fabric.congestion();
         List<PortCounts> ports = fabric.ports();
         busiest =
                 ports.stream()
-                        .sorted(Comparator.comparingDouble(PortCounts::busy).reversed())
+                        .sorted(
+                                Comparator.comparingDouble(PortCounts::busy)
+                                        .reversed()
+                                        // Of equals the same ones, in whatever order they come.
+                                        .thenComparing(PortCounts::node)
+                                        .thenComparingInt(PortCounts::port))
                         .limit(BUSIEST)
                         .toList();
+        bottleneck =
+                new SimBottleneck(
+                        history, busiest.getFirst(), ports.indexOf(busiest.getFirst()), fabric);
         longestPausePs = ports.stream().mapToLong(PortCounts::pausedPs).max().orElse(0);
     }
 
@@ -58,8 +80,14 @@ final class SimResult {
             String kind = kind(flags);
             out.format(" %s at %s, MTU %d, seed %d\n", kind, speeds.text(), flags.mtu, flags.seed);
             flags.warning(fabric.settings()).ifPresent(it -> out.format(" warning: %s\n", it));
+            faults.forEach(it -> out.format(" fault: %s\n", it));
+            flags.congestion.text(out);
             out.format(" %s\n%s\n", title, RULE);
-            flows.table(out);
+            if (mix == null) {
+                flows.table(out);
+            } else {
+                mix.table(out);
+            }
             out.format("%s\n", RULE);
             boolean isEthernet = flags.kind == SimFlags.Kind.ROCE;
             run.deadlock().ifPresent(it -> SimDeadlock.text(it, isEthernet, out));
@@ -76,6 +104,9 @@ final class SimResult {
         out.format(
                 " packets sent %,d, over links %,d; dropped %,d\n",
                 counts.injected(), counts.hops(), counts.drops());
+        if (!faults.isEmpty()) {
+            out.format(" packets lost on cables %,d\n", counts.lost());
+        }
         if (flags.kind == SimFlags.Kind.ROCE) {
             out.format(
                     " pause frames %,d; the longest paused port waited %.2f us\n",
@@ -85,8 +116,11 @@ final class SimResult {
         }
         if (flags.congestion.isOn()) {
             out.format(
-                    " packets marked %,d; CNPs sent %,d, received %,d\n",
-                    congestion.marked(), congestion.noticesSent(), congestion.noticesReceived());
+                    " packets marked %,d; CNPs sent %,d, received %,d; cuts %,d\n",
+                    congestion.marked(),
+                    congestion.noticesSent(),
+                    congestion.noticesReceived(),
+                    cuts());
         }
         out.format(" fullest buffer of a port %,d bytes\n", counts.highestBuffer());
         out.format(" busiest links:\n");
@@ -95,6 +129,24 @@ final class SimResult {
                     "   %5.1f %%  %s port %d to %s\n",
                     100 * port.busy(), port.node(), port.port(), port.neighbour());
         }
+        bottleneck.text(out);
+    }
+
+    private long cuts() {
+        long cuts = 0;
+        for (int i = 0; i < run.flows().size(); i++) {
+            cuts += run.cuts(i);
+        }
+        return cuts;
+    }
+
+    SimBottleneck bottleneck() {
+        return bottleneck;
+    }
+
+    /// One line for a picture.
+    String title(SimFlags flags, String flowTitle) {
+        return "%s, %s, %s".formatted(kind(flags), speeds.text(), flowTitle);
     }
 
     private static void counters(PortCounts port, Formatter out) {
@@ -111,7 +163,7 @@ final class SimResult {
         json.writeEndObject();
     }
 
-    private static void name(PortCounts port, JsonGenerator json) throws IOException {
+    static void name(PortCounts port, JsonGenerator json) throws IOException {
         json.writeStringField("node", port.node());
         json.writeNumberField("port", port.port());
         json.writeStringField("neighbour", port.neighbour());
@@ -143,6 +195,14 @@ final class SimResult {
         json.writeNumberField("mtu", flags.mtu);
     }
 
+    private void faults(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("faults");
+        for (String each : faults) {
+            json.writeString(each);
+        }
+        json.writeEndArray();
+    }
+
     private void busiest(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("busiest_links");
         for (PortCounts port : busiest) {
@@ -170,18 +230,26 @@ final class SimResult {
             json.writeNumberField("packets", counts.injected());
             json.writeNumberField("packet_hops", counts.hops());
             json.writeNumberField("drops", counts.drops());
+            json.writeNumberField("packets_lost", counts.lost());
             json.writeNumberField("pause_frames", counts.pauses());
             json.writeNumberField("credit_frames", counts.credits());
             json.writeNumberField("longest_pause_us", longestPausePs / PS_PER_US);
             json.writeNumberField("packets_marked", congestion.marked());
             json.writeNumberField("cnps_sent", congestion.noticesSent());
             json.writeNumberField("cnps_received", congestion.noticesReceived());
+            json.writeNumberField("cuts", cuts());
             json.writeNumberField("highest_buffer", counts.highestBuffer());
             json.writeNumberField("events", counts.events());
             if (flags.warning(fabric.settings()).isPresent()) {
                 json.writeStringField("warning", flags.warning(fabric.settings()).get());
             }
             busiest(json);
+            bottleneck.json(json);
+            flags.congestion.json(json);
+            faults(json);
+            if (mix != null) {
+                mix.json(json);
+            }
             flows.unfinished(json);
             if (run.deadlock().isPresent()) {
                 SimDeadlock.json(run.deadlock().get(), json);

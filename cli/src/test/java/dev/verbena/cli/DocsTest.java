@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +28,8 @@ class DocsTest {
     private static final Pattern EXAMPLE =
             Pattern.compile("```console\n\\$ bin/verbena ([^\n]*)\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LEFT_OUT = Pattern.compile("^…\n", Pattern.MULTILINE);
+
+    @TempDir Path directory;
 
     /// A command and where it stands.
     record Example(Path page, String arguments, String shown) {
@@ -60,7 +65,7 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("examples")
     void anExamplePrintsWhatThePageShows(Example example) throws IOException {
-        String printed = run(example.arguments);
+        String printed = run(example);
         if (System.getProperty("docs", "").equals("write")) {
             write(example, printed);
             return;
@@ -86,6 +91,15 @@ class DocsTest {
             assertThat(printed.substring(from)).as(page).contains(part);
             from = printed.indexOf(part, from) + part.length();
         }
+    }
+
+    private static void compare(Path drawn, Path shown) throws IOException {
+        if (System.getProperty("docs", "").equals("write")) {
+            Files.copy(drawn, shown, StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertThat(shown)
+                .as("stale picture: draw it anew with -Ddocs=write")
+                .hasSameTextualContentAs(drawn);
     }
 
     private static void write(Example example, String printed) throws IOException {
@@ -118,16 +132,26 @@ class DocsTest {
 
     private static boolean isPath(String word) {
         return word.contains("/")
+                && !word.contains("=")
                 && !word.contains("://")
                 && Character.isLetter(word.charAt(0)); // not two numbers, such as 12/129
     }
 
-    private static String run(String arguments) {
+    private String run(Example example) throws IOException {
+        String arguments = example.arguments;
         Object[] words =
                 Stream.of(arguments.split(" ", -1))
                         .map(word -> isPath(word) ? ROOT.resolve(word) : word)
                         .toArray();
+        int picture = Arrays.asList(words).indexOf("--picture") + 1;
+        Path shown = picture == 0 ? null : (Path) words[picture];
+        if (shown != null) {
+            words[picture] = directory.resolve("drawn.svg");
+        }
         Command command = Command.run(words);
+        if (shown != null && command.status() == 0) {
+            compare(directory.resolve("drawn.svg"), shown);
+        }
         // A doctor that finds a problem, a switch that drops, and a ring that locks are shown on
         // purpose.
         boolean mayFail =

@@ -133,7 +133,7 @@ class SimAnswerTest {
         assertThat(received).isPositive().isLessThanOrEqualTo(sent);
         assertThat(text.out())
                 .contains(
-                        " packets marked %s; CNPs sent %s, received %s\n"
+                        " packets marked %s; CNPs sent %s, received %s; cuts "
                                 .formatted(
                                         Texts.count((long) marked),
                                         Texts.count((long) sent),

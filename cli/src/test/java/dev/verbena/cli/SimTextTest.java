@@ -96,10 +96,27 @@ class SimTextTest {
                             "longest_pause_us"),
                     new Line(" credit frames " + N, "credit_frames"),
                     new Line(
-                            " packets marked " + N + "; CNPs sent " + N + ", received " + N,
+                            " packets marked "
+                                    + N
+                                    + "; CNPs sent "
+                                    + N
+                                    + ", received "
+                                    + N
+                                    + "; cuts "
+                                    + N,
                             "packets_marked",
                             "cnps_sent",
-                            "cnps_received"),
+                            "cnps_received",
+                            "cuts"),
+                    new Line(" fault: (.*)", "faults[#]"),
+                    new Line(" packets lost on cables " + N, "packets_lost"),
+                    new Line(
+                            " congestion control (\\w+)((?: \\w+=\\S+)*)",
+                            "congestion_control",
+                            "parameters"),
+                    new Line("  ((?: \\w+=\\S+)+)", "parameters"),
+                    new Line(" the first of them over " + N + " us:", "simulated_us"),
+                    new Line("   ([▁▂▃▄▅▆▇█]{64})", "marks"),
                     new Line(" fullest buffer of a port " + N + " bytes", "highest_buffer"),
                     new Line(" busiest links:"),
                     new Line(
@@ -129,6 +146,8 @@ class SimTextTest {
                 "--fabric ib --store-and-forward --hosts 8 --pattern shift --mtu 256 --size 1000",
                 INCAST + "--size 500K --xoff 50K --counters leaf-0 --counters host-3",
                 INCAST + "--size 10M --rate 40 --mtu 1K --cc published --limit 5000",
+                INCAST + "--size 1M --cc swift",
+                INCAST + "--size 64K --fault host-0=slow:0.5@1-2 --fault all=loss:0.001",
                 INCAST + "--buffer 50K --lossy",
                 INCAST + "--size 1G --limit 20",
             })
@@ -179,6 +198,8 @@ class SimTextTest {
             String shown = line.group(i + 1);
             String path = paths.get(i).replace("#", "" + number);
             switch (paths.get(i)) {
+                case "parameters" -> parameters(shown, json);
+                case "marks" -> marks(shown, json);
                 case "loss" ->
                         assertThat(json.value("lossy")).isEqualTo("" + shown.equals("lossy"));
                 case "switching" ->
@@ -218,6 +239,32 @@ class SimTextTest {
             assertThat(rounded).as(path).isEqualTo(number(shown));
         } else {
             assertThat(exact).as(path).isEqualTo(shown);
+        }
+    }
+
+    private static void parameters(String shown, SimRun json) {
+        for (String word : shown.strip().split(" ", -1)) {
+            String[] parts = word.split("=", 2);
+            if (parts.length == 2) {
+                assertThat(json.number("parameters." + parts[0]))
+                        .isEqualTo(Double.parseDouble(parts[1]));
+            }
+        }
+    }
+
+    /// Each mark is the busiest link in the step that holds the middle of its part of the time.
+    private static void marks(String shown, SimRun json) {
+        int step = 0;
+        for (int i = 0; i < shown.length(); i++) {
+            double at = (i + 0.5) / shown.length() * json.number("simulated_us");
+            while (json.values().containsKey("bottleneck.until_us[%d]".formatted(step + 1))
+                    && json.number("bottleneck.until_us[%d]".formatted(step)) <= at) {
+                step++;
+            }
+            double busy = json.number("bottleneck.utilisation[%d]".formatted(step));
+            assertThat(shown.charAt(i) - '▁')
+                    .as("mark %d", i)
+                    .isEqualTo((int) Math.round(7 * busy));
         }
     }
 }

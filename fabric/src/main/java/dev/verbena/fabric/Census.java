@@ -39,8 +39,10 @@ final class Census {
                 case Nic nic -> throw new AssertionError(nic + " is no switch");
             }
         }
+        long lost = 0;
         for (int i = 0; i < 2 * topology.cables(); i++) {
             OutPort port = end(i);
+            lost += port.lostPackets();
             if (port.owner instanceof Nic) {
                 continue;
             }
@@ -50,7 +52,8 @@ final class Census {
                 highest = Math.max(highest, infiniBand.giver().mostUsedBytes());
             }
         }
-        return new FabricCounts(fabric.events(), injected, hops, drops, pauses, credits, highest);
+        return new FabricCounts(
+                fabric.events(), injected, hops, drops, lost, pauses, credits, highest);
     }
 
     CongestionCounts congestion() {
@@ -80,7 +83,7 @@ final class Census {
     }
 
     /// Both ends of a cable have numbers, one after the other.
-    private OutPort end(int index) {
+    OutPort end(int index) {
         return out(node(index), topology.cable(index / 2, (index & 1) * 2 + 1));
     }
 
@@ -93,8 +96,7 @@ final class Census {
     List<PortCounts> counters(String name) {
         BitSet named = new BitSet();
         for (int node = 0; node < topology.hosts() + topology.switches(); node++) {
-            String called = fabric.node(node).toString();
-            named.set(node, called.equals(name) || called.replace(' ', '-').equals(name));
+            named.set(node, topology.isCalled(node, name));
         }
         List<PortCounts> found = new ArrayList<>();
         for (int i = 0; i < 2 * topology.cables(); i++) {
@@ -104,6 +106,10 @@ final class Census {
         }
         found.sort(Comparator.comparingInt(PortCounts::port));
         return found;
+    }
+
+    long[] busyPs() {
+        return IntStream.range(0, 2 * topology.cables()).mapToLong(i -> end(i).busyPs()).toArray();
     }
 
     List<PortCounts> ports() {

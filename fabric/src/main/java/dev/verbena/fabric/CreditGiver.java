@@ -66,6 +66,17 @@ final class CreditGiver {
         return (told[lane] - received[lane]) & CreditCount.MASK;
     }
 
+    /// Blocks that have arrived in a lane.
+    int received(int lane) {
+        return received[lane];
+    }
+
+    /// The credit limit of a lane as it is now, for a neighbour that begins anew.
+    int retell(int lane) {
+        told[lane] = CreditCount.limit(received[lane], free[lane]);
+        return told[lane];
+    }
+
     /// The credit limit that the neighbour was last told.
     int told(int lane) {
         return told[lane];

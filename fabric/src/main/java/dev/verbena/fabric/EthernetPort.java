@@ -60,6 +60,28 @@ final class EthernetPort extends OutPort {
     void taken(long tag, long nowPs) {}
 
     @Override
+    boolean mayLose(long tag) {
+        return true;
+    }
+
+    /// A pause belongs to a cable that is there.
+    @Override
+    void unplugged(long nowPs) {
+        if (paused != 0) {
+            resume(paused, nowPs);
+        }
+        super.unplugged(nowPs);
+    }
+
+    @Override
+    void plugged(long nowPs) {
+        if (owner instanceof EthernetSwitch node) {
+            node.repeatPauses(number, nowPs);
+        }
+        super.plugged(nowPs);
+    }
+
+    @Override
     int classes() {
         return ~paused;
     }

@@ -107,6 +107,11 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         pausers[port].pause(priority, isXoff, nowPs);
     }
 
+    /// Tells the neighbour of a port again what it is to pause.
+    void repeatPauses(int port, long nowPs) {
+        pausers[port].repeat(nowPs);
+    }
+
     /// Whether the neighbour of a port has last been told to pause a priority.
     boolean isPausing(int port, int priority) {
         return pausers[port].isPausing(priority);

@@ -10,7 +10,6 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
-import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.WrongStateException;
 import dev.verbena.wire.capture.CaptureWriter;
 import java.lang.foreign.MemorySegment;
@@ -70,6 +69,7 @@ public final class Fabric {
     /// Of devices that programs have opened by URI; null where there are none.
     private @Nullable ProgramGuard guard;
 
+    private @Nullable CableFaults faults;
     private Runnable whenEmpty = () -> {};
     private int opened;
 
@@ -130,7 +130,7 @@ public final class Fabric {
                 .port(
                         new PortAttributes(
                                 1,
-                                PortState.ACTIVE,
+                                nic.portState(),
                                 settings.layer(),
                                 nic.lid(),
                                 mtu,
@@ -191,7 +191,7 @@ public final class Fabric {
     /// that is impractical: `host-7`.
     public int host(String name) {
         for (int host = 0; host < nics.length; host++) {
-            if (topology.hostName(host).equals(name) || hostText(host).equals(name)) {
+            if (topology.isCalled(host, name)) {
                 return host;
             }
         }
@@ -407,6 +407,17 @@ public final class Fabric {
         agenda.add(timePs, action);
     }
 
+    /// Lets something go wrong with a cable.
+    ///
+    /// @throws IllegalArgumentException for a cable that is not there, a time that has passed, or a
+    ///   second fault of the same kind at the same time
+    public void fault(CableFault fault) {
+        if (faults == null) {
+            faults = new CableFaults(this);
+        }
+        faults.add(fault);
+    }
+
     void busy(Nic nic) {
         busy.addLast(nic);
     }
@@ -461,6 +472,11 @@ public final class Fabric {
     /// All ports, those of a cable one after the other.
     public List<PortCounts> ports() {
         return new Census(this).ports();
+    }
+
+    /// How long each port of [#ports] has been sending by now, in picoseconds.
+    public long[] busyPs() {
+        return new Census(this).busyPs();
     }
 
     /// The port counters of a host or switch by its name, such as `leaf 0`, or `leaf-0` where a

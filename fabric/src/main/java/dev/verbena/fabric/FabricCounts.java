@@ -5,6 +5,7 @@ package dev.verbena.fabric;
 /// @param injected packets that hosts sent
 /// @param hops packets over links, each counted once per link
 /// @param drops packets for which a switch had no room or no route
+/// @param lost packets that cables lost because of a fault
 /// @param pauses frames that paused a neighbour or renewed a pause
 /// @param credits frames that returned credits
 /// @param highestBuffer largest number of bytes of one priority or lane of one port
@@ -13,6 +14,7 @@ public record FabricCounts(
         long injected,
         long hops,
         long drops,
+        long lost,
         long pauses,
         long credits,
         long highestBuffer) {}

@@ -111,7 +111,7 @@ final class FlowParser {
                     "no host %d: the file has %d nodes, from 0 on"
                             .formatted(Math.max(source, destination), nodes));
         }
-        flows.add(new Flow(source, destination, startPs, bytes, After.NOTHING));
+        flows.add(Flow.of(source, destination, bytes).startingAt(startPs));
         lineOf.add(line);
     }
 

@@ -16,6 +16,7 @@ import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.Notification;
 import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.SendBatch;
@@ -26,11 +27,13 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// Runs flows over a fabric: each is one RDMA WRITE over a reliable connection of its own, between
 /// memory regions without bytes.
+///
+/// A flow that repeats is posted again whenever its message is over.
 ///
 /// A flow is over when its last acknowledgement is back at the sender. A flow fails when its queue
 /// pair gives up. When too many have failed for the number of ends that a flow waits for, it never
@@ -46,12 +49,17 @@ public final class FlowRun {
     private final Fabric fabric;
     private final List<Flow> flows;
     private final Consumer<TransportOptions> options;
-    private final UnaryOperator<Address> addresses;
+    private final Consumer<QueuePairAttributes> connections;
     private final @Nullable Host[] hosts;
     private final QueuePair[] pairs;
     private final QueuePair[] receivers;
     private final long[] startedPs;
     private final long[] endPs;
+
+    /// By flow, messages that are over, and the most bytes that its receiver was seen to have.
+    private final int[] messages;
+
+    private final long[] seenBytes;
 
     /// By host, how many completions it may have.
     private final int[] completed;
@@ -65,8 +73,10 @@ public final class FlowRun {
     private final DeadlockWatch watch;
     private Optional<Deadlock> deadlock = Optional.empty();
 
-    /// Flows that are over.
+    /// Flows that are over, and that are never to begin.
     private int ended;
+
+    private int leftOut;
 
     /// Hosts with a new completion since the last event.
     private final ArrayDeque<Host> told = new ArrayDeque<>();
@@ -75,18 +85,31 @@ public final class FlowRun {
     ///
     /// @param options changes the options of every device
     public FlowRun(Fabric fabric, List<Flow> flows, Consumer<TransportOptions> options) {
-        this(fabric, flows, options, UnaryOperator.identity());
+        this(fabric, flows, options, _ -> {});
     }
 
-    /// Does the same, and changes the address of every connection.
+    /// Does the same, and changes every connection.
     ///
-    /// @param addresses changes an address, such as its traffic class
+    /// @param connections changes attributes, such as the traffic class of the address
     public FlowRun(
             Fabric fabric,
             List<Flow> flows,
             Consumer<TransportOptions> options,
-            UnaryOperator<Address> addresses) {
-        this.addresses = addresses;
+            Consumer<QueuePairAttributes> connections) {
+        this(fabric, flows, options, connections, _ -> true);
+    }
+
+    /// Does the same, and leaves flows out. These are connected, so that the others have the same
+    /// queue pairs, and go the same ways, as where all begin.
+    ///
+    /// @param begins whether a flow, by its number, is sent at all
+    FlowRun(
+            Fabric fabric,
+            List<Flow> flows,
+            Consumer<TransportOptions> options,
+            Consumer<QueuePairAttributes> connections,
+            IntPredicate begins) {
+        this.connections = connections;
         this.fabric = fabric;
         watch = new DeadlockWatch(fabric);
         this.flows = List.copyOf(flows);
@@ -96,6 +119,8 @@ public final class FlowRun {
         receivers = new QueuePair[flows.size()];
         startedPs = new long[flows.size()];
         endPs = new long[flows.size()];
+        messages = new int[flows.size()];
+        seenBytes = new long[flows.size()];
         Arrays.fill(startedPs, NOT_YET);
         Arrays.fill(endPs, NOT_YET);
         waiting = new WaitingFlows(this.flows);
@@ -104,12 +129,29 @@ public final class FlowRun {
             completed[flows.get(i).source()]++;
             completed[flows.get(i).destination()] += waiting.awaitsReceiver(i) ? 1 : 0;
         }
+        requireOnce();
         long[] longest = longest();
         for (int i = 0; i < flows.size(); i++) {
             connect(i, longest);
         }
         for (int i = 0; i < flows.size(); i++) {
-            begin(i);
+            if (begins.test(i)) {
+                begin(i);
+            } else {
+                leftOut++;
+            }
+        }
+    }
+
+    /// A flow that repeats has no one end that could start others at its receiver.
+    private void requireOnce() {
+        for (int i = 0; i < flows.size(); i++) {
+            if (flows.get(i).untilPs() != Flow.ONCE && waiting.awaitsReceiver(i)) {
+                throw new IllegalArgumentException(
+                        ("flow %d repeats, and others wait for its end at the receiver: use its "
+                                        + "end at the sender")
+                                .formatted(i + 1));
+            }
         }
     }
 
@@ -128,8 +170,8 @@ public final class FlowRun {
         Host target = host(flow.destination(), longest);
         QueuePair sender = source.pair();
         QueuePair receiver = target.pair();
-        connect(sender, receiver.endpoint());
-        connect(receiver, sender.endpoint());
+        connect(sender, receiver.endpoint(), flow.level());
+        connect(receiver, sender.endpoint(), flow.level());
         pairs[index] = sender;
         receivers[index] = receiver;
         if (waiting.awaitsReceiver(index)) {
@@ -144,11 +186,11 @@ public final class FlowRun {
 
     /// IBA 8 (routing): within a subnet packets find their way by LID, without a GRH; a fabric is
     /// one subnet.
-    private void connect(QueuePair pair, Endpoint peer) {
-        Address known = Address.to(peer);
+    private void connect(QueuePair pair, Endpoint peer, int level) {
+        Address known = Address.to(peer).withServiceLevel(level);
         boolean isLocal = fabric.settings().layer() == LinkLayer.INFINIBAND;
-        Address address = addresses.apply(isLocal ? known.withGid(Gid.NONE) : known);
-        pair.connect(peer, it -> it.address(address).retryCount(RETRIES));
+        Address address = isLocal ? known.withGid(Gid.NONE) : known;
+        pair.connect(peer, it -> connections.accept(it.address(address).retryCount(RETRIES)));
     }
 
     private void begin(int index) {
@@ -176,7 +218,9 @@ public final class FlowRun {
         Flow flow = flows.get(index);
         Host source = known(flow.source());
         Host target = known(flow.destination());
-        startedPs[index] = fabric.nowPs();
+        if (startedPs[index] == NOT_YET) {
+            startedPs[index] = fabric.nowPs();
+        }
         LocalSlice from = source.memory.slice(0, flow.bytes());
         RemoteSlice to = target.memory.remote().slice(0, flow.bytes());
         SendBatch batch = pairs[index].sends();
@@ -227,6 +271,11 @@ public final class FlowRun {
         if (index >= flows.size()) {
             received(index - flows.size(), done.status());
         } else if (done.status() == CompletionStatus.SUCCESS) {
+            messages[index]++;
+            if (fabric.nowPs() < flows.get(index).untilPs()) {
+                post(index);
+                return;
+            }
             endPs[index] = fabric.nowPs();
             ended++;
             waiting.sent(index, this::post);
@@ -247,9 +296,13 @@ public final class FlowRun {
         }
     }
 
+    public List<Flow> flows() {
+        return flows;
+    }
+
     /// Flows that are not over, whether they can still end or not.
     public int left() {
-        return flows.size() - ended;
+        return flows.size() - leftOut - ended;
     }
 
     /// Flows that can still end.
@@ -278,9 +331,27 @@ public final class FlowRun {
         return endPs[flow];
     }
 
+    /// Messages of a flow that are over.
+    public int messages(int flow) {
+        return messages[flow];
+    }
+
     /// Bytes of a flow that its receiver has, in their order, each counted once.
     public long deliveredBytes(int flow) {
-        return TransportDevice.placed(receivers[flow]);
+        long bytes = flows.get(flow).bytes();
+        long placed = TransportDevice.placed(receivers[flow]);
+        if (flows.get(flow).untilPs() != Flow.ONCE && placed == bytes) {
+            // It may be the message before, when none of the next has arrived.
+            placed = 0;
+        }
+        long now = flows.get(flow).untilPs() == Flow.ONCE ? 0 : messages[flow] * bytes;
+        seenBytes[flow] = Math.max(seenBytes[flow], now + placed);
+        return seenBytes[flow];
+    }
+
+    /// How often congestion control reduced the rate or window of a flow.
+    public long cuts(int flow) {
+        return TransportDevice.cuts(pairs[flow]);
     }
 
     /// Bytes of all flows that the receivers have.

@@ -18,6 +18,9 @@ final class InfiniBandPort extends OutPort {
     private final long[] waitPs = new long[LANES];
     private int withoutCredit;
 
+    /// Credits do not matter then: what is sent is lost.
+    private boolean isUnplugged;
+
     InfiniBandPort(Fabric fabric, FabricKind.InfiniBand kind, PortPlace place) {
         super(fabric, place, LANES, new VlArbiter(kind.arbitration()));
         levels = kind.lanes();
@@ -33,6 +36,9 @@ final class InfiniBandPort extends OutPort {
 
     @Override
     int allowed(int lanesWaiting) {
+        if (isUnplugged) {
+            return lanesWaiting;
+        }
         int may = lanesWaiting & (1 << MANAGEMENT);
         for (int left = lanesWaiting & ~(1 << MANAGEMENT); left != 0; left &= left - 1) {
             int lane = Integer.numberOfTrailingZeros(left);
@@ -48,7 +54,7 @@ final class InfiniBandPort extends OutPort {
 
     @Override
     boolean isHeld(int lane) {
-        if (lane == MANAGEMENT || !(neighbour() instanceof InfiniBandPort far)) {
+        if (isUnplugged || lane == MANAGEMENT || !(neighbour() instanceof InfiniBandPort far)) {
             return false;
         }
         int blocks = CreditCount.blocks(firstBytes(lane));
@@ -78,6 +84,32 @@ final class InfiniBandPort extends OutPort {
         }
     }
 
+    /// The next credit frame makes up for one that is lost, and a real port sends some also when
+    /// nothing has changed, which is not simulated: so none is lost.
+    @Override
+    boolean mayLose(long tag) {
+        return !LinkFrame.is(tag);
+    }
+
+    @Override
+    void unplugged(long nowPs) {
+        isUnplugged = true;
+        super.unplugged(nowPs);
+    }
+
+    /// Both ends begin to count anew, as when the link came up for the first time.
+    @Override
+    void plugged(long nowPs) {
+        isUnplugged = false;
+        if (neighbour() instanceof InfiniBandPort far) {
+            for (int lane = 0; lane < LANES; lane++) {
+                sent[lane] = far.giver().received(lane);
+                limit[lane] = far.giver().retell(lane);
+            }
+        }
+        super.plugged(nowPs);
+    }
+
     @Override
     void heard(long frame, long nowPs) {
         limit[LinkFrame.lane(frame)] = LinkFrame.value(frame);
@@ -95,6 +127,9 @@ final class InfiniBandPort extends OutPort {
 
     @Override
     int classes() {
+        if (isUnplugged) {
+            return ~0;
+        }
         int may = 0;
         for (int level = 0; level < LANES; level++) {
             int lane = levels.lane(level);

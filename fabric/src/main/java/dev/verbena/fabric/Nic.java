@@ -10,6 +10,7 @@ import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
+import dev.verbena.verbs.PortState;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
@@ -52,6 +53,7 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     private boolean isBusy;
     private boolean isClosed;
+    private boolean hasCable = true;
 
     /// When a port that is not active may drop the next packets.
     private long dropsNs;
@@ -174,6 +176,29 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     void left(int ingress, int lane, int wireBytes, long nowPs) {}
+
+    @Override
+    void unplugged() {
+        hasCable = false;
+        portChanged();
+    }
+
+    @Override
+    void plugged() {
+        hasCable = true;
+        portChanged();
+    }
+
+    private void portChanged() {
+        if (isOpen()) {
+            device().changePort(it -> it.withState(portState()));
+        }
+    }
+
+    /// As its cable lets it be.
+    PortState portState() {
+        return hasCable ? PortState.ACTIVE : PortState.DOWN;
+    }
 
     /// Called after every change that can give the device a packet to send or a timer to set.
     private void drain(long nowPs) {

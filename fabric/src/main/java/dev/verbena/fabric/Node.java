@@ -15,6 +15,12 @@ abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch {
     /// A port is about to choose a packet to send: the node can add packets to it first.
     void fill(OutPort port, long nowPs) {}
 
+    /// The cable of a port is gone.
+    void unplugged() {}
+
+    /// The cable of a port is back.
+    void plugged() {}
+
     /// Whether packets are forwarded before their last bit has arrived.
     boolean cutsThrough() {
         return false;

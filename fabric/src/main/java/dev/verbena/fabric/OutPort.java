@@ -151,12 +151,33 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
 
     /// The port at the other end of the cable.
     final OutPort neighbour() {
+        return link().end();
+    }
+
+    /// The direction of the cable in which it sends.
+    final Link link() {
         Link to = link;
         if (to == null) {
-            throw new AssertionError("a port with a neighbour has a link");
+            throw new AssertionError("a port that sends has a link");
         }
-        return to.end();
+        return to;
     }
+
+    /// The cable is gone: what is sent is lost until it is [#plugged] in again.
+    void unplugged(long nowPs) {
+        owner.unplugged();
+        wake(nowPs);
+    }
+
+    /// The cable is back.
+    void plugged(long nowPs) {
+        owner.plugged();
+        wake(nowPs);
+    }
+
+    /// Whether a cable that loses packets at random may lose this packet or frame on the way to
+    /// this port.
+    abstract boolean mayLose(long tag);
 
     /// Hands over the tags of all packets that wait in a lane.
     final void eachWaiting(int lane, LongConsumer to) {
@@ -262,14 +283,12 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         }
     }
 
-    private void carry(int handle, long tag, long nowPs, long durationPs) {
-        Link to = link;
-        if (to == null) {
-            throw new AssertionError("a port that sends has a link");
-        }
+    private void carry(int handle, long tag, long nowPs, long usualPs) {
+        Link to = link();
         if (capture != null) {
             capture(capture, handle, tag, nowPs);
         }
+        long durationPs = to.durationPs(usualPs);
         isBusy = true;
         busyPs += durationPs;
         endPs = nowPs + durationPs;
@@ -322,6 +341,18 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     /// Link bytes that have left or are leaving in a lane.
     long sentBytes(int lane) {
         return lanes[(lane << SHIFT) + SENT_BYTES];
+    }
+
+    /// Packets that the cable has lost in this direction.
+    long lostPackets() {
+        LinkFault fault = link().fault();
+        return fault == null ? 0 : fault.lostPackets();
+    }
+
+    /// How often the cable was unplugged.
+    long downs() {
+        LinkFault fault = link().fault();
+        return fault == null ? 0 : fault.downs();
     }
 
     int laneCount() {

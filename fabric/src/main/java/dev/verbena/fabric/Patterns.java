@@ -40,6 +40,11 @@ public final class Patterns {
 
     /// A number of hosts, spread over the fabric, send to host 0 at the same time.
     public static List<Flow> incast(int hosts, int senders, long bytes) {
+        return incast(hosts, senders, 0, bytes);
+    }
+
+    /// A number of hosts, spread over the fabric, send to one host at the same time.
+    public static List<Flow> incast(int hosts, int senders, int to, long bytes) {
         if (senders < 1 || senders >= hosts) {
             throw new IllegalArgumentException(
                     "%d senders of %d hosts: use 1 to %d".formatted(senders, hosts, hosts - 1));
@@ -47,7 +52,7 @@ public final class Patterns {
         List<Flow> flows = new ArrayList<>(senders);
         for (int i = 0; i < senders; i++) {
             int from = (int) ((i + 1L) * (hosts - 1) / senders);
-            flows.add(Flow.of(from, 0, bytes));
+            flows.add(Flow.of((to + from) % hosts, to, bytes));
         }
         return flows;
     }

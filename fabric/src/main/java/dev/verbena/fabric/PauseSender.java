@@ -41,6 +41,11 @@ final class PauseSender extends Alarm {
     @Override
     void ring(long nowPs) {
         set(nowPs + renewPs);
+        repeat(nowPs);
+    }
+
+    /// Sends the pauses that are in force.
+    void repeat(long nowPs) {
         for (int left = stopped; left != 0; left &= left - 1) {
             send(Integer.numberOfTrailingZeros(left), QUANTA, nowPs);
         }

@@ -7,7 +7,8 @@ import java.util.Map;
 /// Collects the counters of one port, under the names that operators know: those of `perfquery` on
 /// InfiniBand, and those of mlx5 in `ethtool -S` on Ethernet.
 ///
-/// A packet counts as received as soon as the neighbour has sent it.
+/// A packet counts as received as soon as the neighbour has sent it, also one that the cable loses:
+/// that one is an error besides.
 final class PortCensus {
     /// PortXmitData counts words of four octets. The specification leaves it to the maker how long
     /// a tick of PortXmitWait is; here it is as long as such a word.
@@ -77,6 +78,8 @@ final class PortCensus {
                 put("rx_prio", i, "_discards", owner.buffer().drops(out.number, i));
             }
         }
+        put("rx_crc_errors_phy", in.lostPackets());
+        put("link_down_events_phy", out.downs());
     }
 
     private void infiniBand(InfiniBandPort out, OutPort in) {
@@ -91,6 +94,8 @@ final class PortCensus {
             waitTicks += out.waitPs(lane, nowPs) / tickPs;
         }
         put("PortXmitWait", waitTicks);
+        put("PortRcvErrors", in.lostPackets());
+        put("LinkDownedCounter", out.downs());
         for (int lane = 0; lane < InfiniBandPort.LANES; lane++) {
             put("PortVLOpPackets", lane, "", sent[lane]);
             put("PortVLXmitWait", lane, "", out.waitPs(lane, nowPs) / tickPs);

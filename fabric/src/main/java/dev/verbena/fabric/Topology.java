@@ -88,6 +88,12 @@ public final class Topology {
         return hostNames.getOrDefault(host, "host " + host);
     }
 
+    /// Whether a node has this name, or has it with blanks instead of dashes.
+    boolean isCalled(int node, String called) {
+        String known = node < hosts ? hostName(node) : plan(node).name();
+        return known.equals(called) || known.replace(' ', '-').equals(called);
+    }
+
     void addCable(int node, int port, int otherNode, int otherPort) {
         int at = cableCount * PER_CABLE;
         if (at == cables.length) {

@@ -29,9 +29,7 @@ class FlowFileTest {
 
         assertThat(file.nodes()).isEqualTo(8);
         assertThat(file.flows())
-                .containsExactly(
-                        new Flow(0, 1, 5000, 100, After.NOTHING),
-                        new Flow(2, 3, 0, 200, After.NOTHING));
+                .containsExactly(Flow.of(0, 1, 100).startingAt(5000), Flow.of(2, 3, 200));
     }
 
     @Test

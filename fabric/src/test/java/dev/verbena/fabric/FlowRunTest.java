@@ -3,11 +3,11 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.verbena.verbs.Address;
 import dev.verbena.verbs.CompletionStatus;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.QueuePairAttributes;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /// Flows that start others, flows that fail, and bytes that are delivered; over one switch, with
@@ -29,14 +29,14 @@ class FlowRunTest {
     /// An acknowledgement over two cables and the switch.
     private static final long BACK_PS = 2 * ACK_PS + 3 * D;
 
-    private static FlowRun run(List<Flow> flows, UnaryOperator<Address> addresses) {
+    private static FlowRun run(List<Flow> flows, Consumer<QueuePairAttributes> connections) {
         Fabric fabric = new Fabric(FatTree.single(8).topology(), FabricSettings.ROCE);
         return new FlowRun(
-                fabric, flows, it -> it.ackRequestEvery(64).windowPackets(1 << 20), addresses);
+                fabric, flows, it -> it.ackRequestEvery(64).windowPackets(1 << 20), connections);
     }
 
     private static FlowRun run(Flow... flows) {
-        FlowRun run = run(List.of(flows), UnaryOperator.identity());
+        FlowRun run = run(List.of(flows), _ -> {});
         assertThat(run.run(END_PS)).isTrue();
         return run;
     }
@@ -100,9 +100,13 @@ class FlowRunTest {
     }
 
     /// Packets to this host go to an address that no host has.
-    private static UnaryOperator<Address> without(int host) {
+    private static Consumer<QueuePairAttributes> without(int host) {
         Gid gid = Gid.ofIpv4(0x0A00_0001 + host);
-        return it -> it.gid().equals(gid) ? it.withGid(Gid.ofIpv4(0x0A00_00FF)) : it;
+        return it -> {
+            if (it.address().gid().equals(gid)) {
+                it.address(it.address().withGid(Gid.ofIpv4(0x0A00_00FF)));
+            }
+        };
     }
 
     @Test
@@ -135,7 +139,7 @@ class FlowRunTest {
     @Test
     void onlyPacketsThatHaveArrivedAreDelivered() {
         long tenth = 2 * FIRST_PS + 9 * NEXT_PS + 3 * D;
-        FlowRun run = run(List.of(Flow.of(0, 1, 1 << 20)), UnaryOperator.identity());
+        FlowRun run = run(List.of(Flow.of(0, 1, 1 << 20)), _ -> {});
 
         assertThat(run.run(tenth - 1)).isFalse();
         assertThat(run.deliveredBytes(0)).isEqualTo(9 * 4096);
@@ -177,10 +181,7 @@ class FlowRunTest {
     @Test
     void aFlowThatWaitsForAnUnknownFlowIsRefused() {
         assertThatThrownBy(
-                        () ->
-                                run(
-                                        List.of(Flow.of(0, 1, 1).startingAfter(After.sent(1))),
-                                        UnaryOperator.identity()))
+                        () -> run(List.of(Flow.of(0, 1, 1).startingAfter(After.sent(1))), _ -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("flow 0 waits for flow 1: use 0 to 0");
     }

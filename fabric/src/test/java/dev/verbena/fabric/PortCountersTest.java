@@ -98,7 +98,7 @@ class PortCountersTest {
                             fabric,
                             incast(),
                             it -> it.windowPackets(1 << 20),
-                            it -> it.withTrafficClass(dscp << 2));
+                            it -> it.address(it.address().withTrafficClass(dscp << 2)));
             assertThat(run.run(END_PS)).isTrue();
             Map<String, Long> facing = fabric.counters("leaf 0").get(1).counts();
             int priority = dscp / 8;

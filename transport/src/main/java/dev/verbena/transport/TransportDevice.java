@@ -339,13 +339,23 @@ public final class TransportDevice implements Device {
     ///
     /// @throws UnsupportedException when the queue pair is not of this module
     public static long placed(QueuePair pair) {
+        return own(pair).receiver().placed();
+    }
+
+    /// How often congestion control has reduced the rate or window of a queue pair, for the same
+    /// modules.
+    ///
+    /// @throws UnsupportedException when the queue pair is not of this module
+    public static long cuts(QueuePair pair) {
+        return own(pair).rate().cuts();
+    }
+
+    private static TransportQueuePair own(QueuePair pair) {
         if (pair instanceof TransportQueuePair own) {
-            return own.receiver().placed();
+            return own;
         }
         throw new UnsupportedException(
-                pair.toString(),
-                "its device does not show messages that are not complete",
-                "use a device of Fabric.open");
+                pair.toString(), "its device does not simulate", "use a device of Fabric.open");
     }
 
     @Override

@@ -14,9 +14,6 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Exits with 1 when a guarded row became slower, and with 2 when a run failed.
 public final class Compare {
-    /// The whole interval above it fails the command.
-    private static final double LIMIT = 1.03;
-
     private static final int RUN_SECONDS_MAX = 60;
 
     private final String basePath;
@@ -39,7 +36,7 @@ public final class Compare {
         }
 
         boolean isSlower() {
-            return ratios.length >= Ratios.LEAST && Ratios.of(ratios).isWorseThan(LIMIT);
+            return ratios.length >= Ratios.LEAST && Ratios.of(ratios).isWorseThan(row.limit());
         }
 
         /// A line of the table; without an interval where the pairs are too few for one.
@@ -56,7 +53,7 @@ public final class Compare {
                     bestNs,
                     Ratios.median(ratios),
                     interval,
-                    isSlower() ? "above 1.03" : "");
+                    isSlower() ? "above " + row.limit() : "");
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.List;
 /// @param bytes of a message
 /// @param isGuarded whether the row fails the command when it became slower
 record Row(Group group, Operation operation, Memory memory, int bytes, boolean isGuarded) {
+    private static final double LIMIT = 1.03;
+    private static final double FABRIC_LIMIT = 1.05;
     private static final int SHORT = 8;
     private static final int MEDIUM = 1 << 16;
     private static final int LONG = 1 << 20;
@@ -15,7 +17,8 @@ record Row(Group group, Operation operation, Memory memory, int bytes, boolean i
     enum Group {
         TRANSPORT("loopback://left", "loopback://right"),
         ROCE("roce://127.77.0.1?progress=caller", "roce://127.77.0.2?progress=caller"),
-        MEMORY(ROCE.left, ROCE.right);
+        MEMORY(ROCE.left, ROCE.right),
+        FABRIC("", "");
 
         final String left;
         final String right;
@@ -32,7 +35,10 @@ record Row(Group group, Operation operation, Memory memory, int bytes, boolean i
         SEND("send"),
         READ("read"),
         DATAGRAM("datagram"),
-        PING_PONG("ping-pong");
+        PING_PONG("ping-pong"),
+        PERMUTATION("permutation, roce"),
+        INCAST("incast, roce"),
+        INFINIBAND("permutation, ib");
 
         final String text;
 
@@ -67,6 +73,9 @@ record Row(Group group, Operation operation, Memory memory, int bytes, boolean i
                     usual(Group.ROCE, Operation.WRITE, MEDIUM),
                     usual(Group.ROCE, Operation.SEND, MEDIUM),
                     usual(Group.ROCE, Operation.READ, MEDIUM),
+                    usual(Group.FABRIC, Operation.PERMUTATION, SHORT),
+                    usual(Group.FABRIC, Operation.INCAST, SHORT),
+                    usual(Group.FABRIC, Operation.INFINIBAND, SHORT),
                     memory(Operation.WRITE, Memory.ALLOCATED, MEDIUM),
                     memory(Operation.WRITE, Memory.ALLOCATED, 64),
                     memory(Operation.READ, Memory.ALLOCATED, MEDIUM),
@@ -87,6 +96,11 @@ record Row(Group group, Operation operation, Memory memory, int bytes, boolean i
         return new Row(Group.MEMORY, operation, memory, bytes, isGuarded);
     }
 
+    /// The whole interval above it fails the command.
+    double limit() {
+        return group == Group.FABRIC ? FABRIC_LIMIT : LIMIT;
+    }
+
     /// The rows of a choice of `bin/compare --what`.
     static List<Row> of(String what) {
         List<Row> rows = ALL.stream().filter(row -> row.isIn(what)).toList();
@@ -101,6 +115,7 @@ record Row(Group group, Operation operation, Memory memory, int bytes, boolean i
             case TRANSPORT -> what.equals("transport") || what.equals("all");
             case ROCE -> what.equals("roce") || what.equals("all");
             case MEMORY -> what.equals("memory");
+            case FABRIC -> what.equals("fabric");
         };
     }
 
@@ -120,6 +135,7 @@ record Row(Group group, Operation operation, Memory memory, int bytes, boolean i
             case TRANSPORT -> "transport: " + operation.text + " " + size;
             case ROCE -> "roce: " + operation.text + " " + size;
             case MEMORY -> operation.text + " " + memory.text + " " + size;
+            case FABRIC -> operation.text;
         };
     }
 }

@@ -10,9 +10,10 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /// Moves bytes between two devices of one thread and prints the CPU time of an operation, in
-/// nanoseconds: `Workload ROW`. It uses nothing but the verbs and devices that every build has.
+/// nanoseconds: `Workload ROW`. It uses nothing but what every build has.
 public final class Workload {
     private static final long SLICE_NS = 60_000_000;
     private static final int SLICES = 10;
@@ -49,22 +50,35 @@ public final class Workload {
 
     public static void main(String[] args) {
         Row row = Row.named(args[0]);
+        if (row.group() == Row.Group.FABRIC) {
+            measure(() -> FabricWork.run(row.operation()));
+            return;
+        }
         try (Device left = Devices.open(row.group().left);
                 Device right = Devices.open(row.group().right)) {
             Workload work = new Workload(row, left, right);
             Runnable operations = work.operations(row.operation());
-            warmUp(operations);
-            double[] slices = new double[SLICES];
-            for (int i = 0; i < SLICES; i++) {
-                slices[i] = slice(operations).operationNs();
-            }
-            // The median: another program that takes the processor's cache spoils a slice or two.
-            Arrays.sort(slices);
-            System.out.println((slices[SLICES / 2 - 1] + slices[SLICES / 2]) / 2);
+            measure(
+                    () -> {
+                        operations.run();
+                        return BATCH;
+                    });
         }
     }
 
-    private static void warmUp(Runnable operations) {
+    /// @param operations returns how many there were
+    private static void measure(LongSupplier operations) {
+        warmUp(operations);
+        double[] slices = new double[SLICES];
+        for (int i = 0; i < SLICES; i++) {
+            slices[i] = slice(operations).operationNs();
+        }
+        // The median: another program that takes the processor's cache spoils a slice or two.
+        Arrays.sort(slices);
+        System.out.println((slices[SLICES / 2 - 1] + slices[SLICES / 2]) / 2);
+    }
+
+    private static void warmUp(LongSupplier operations) {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
         long cpuNs = 0;
         long compiledMs = 0;
@@ -88,13 +102,12 @@ public final class Workload {
         }
     }
 
-    private static Slice slice(Runnable operations) {
+    private static Slice slice(LongSupplier operations) {
         long endNs = System.nanoTime() + SLICE_NS;
         long count = 0;
         long beforeNs = THREADS.getCurrentThreadCpuTime();
         do {
-            operations.run();
-            count += BATCH;
+            count += operations.getAsLong();
         } while (System.nanoTime() < endNs);
         return new Slice(THREADS.getCurrentThreadCpuTime() - beforeNs, count);
     }
@@ -120,6 +133,8 @@ public final class Workload {
                 int key = right.pair.endpoint().queueKey();
                 yield () -> repeat(() -> datagram(way, number, key));
             }
+            case PERMUTATION, INCAST, INFINIBAND ->
+                    throw new IllegalArgumentException(operation + " needs no devices");
         };
     }
 

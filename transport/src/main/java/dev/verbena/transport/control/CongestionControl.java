@@ -39,6 +39,11 @@ public interface CongestionControl {
         return Long.MIN_VALUE;
     }
 
+    /// How often it has reduced its rate or window because of congestion, for results.
+    default long cuts() {
+        return 0;
+    }
+
     /// Bytes that may be unacknowledged. One packet may always be.
     default long windowBytes() {
         return Long.MAX_VALUE;

@@ -46,6 +46,7 @@ final class Nscc implements CongestionControl {
     private long sinceApplied;
     private long appliedNs;
     private long quietBytes;
+    private long cuts;
     private long lastCutNs = Long.MIN_VALUE;
     private boolean isStarted;
 
@@ -135,6 +136,7 @@ final class Nscc implements CongestionControl {
             if (delayNs >= targetNs && averageNs > targetNs && mayCut(nowNs)) {
                 double part = 1 - gamma * (averageNs - targetNs) / averageNs;
                 window *= Math.max(part, LEAST_PART);
+                cuts++;
                 lastCutNs = nowNs;
             }
         } else if (delayNs >= targetNs) {
@@ -172,6 +174,7 @@ final class Nscc implements CongestionControl {
         boolean isLittle = isTrouble && achieved < most / LITTLE;
         if (isLittle) {
             window = Math.max((double) achieved, mtu);
+            cuts++;
             ignored = inFlight;
         }
         isTrouble = false;
@@ -185,6 +188,11 @@ final class Nscc implements CongestionControl {
         isTrouble = true;
         // All in flight is sent again, and counted again.
         inFlight = 0;
+    }
+
+    @Override
+    public long cuts() {
+        return cuts;
     }
 
     @Override

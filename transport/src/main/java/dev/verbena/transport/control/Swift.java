@@ -32,6 +32,7 @@ final class Swift implements CongestionControl {
     private double roundTripNs;
     private long lastCutNs = Long.MIN_VALUE;
     private long nextNs = Long.MIN_VALUE;
+    private long cuts;
 
     Swift(ControlFacts facts, Map<String, Double> parameters) {
         this.facts = facts;
@@ -105,7 +106,13 @@ final class Swift implements CongestionControl {
         return lastCutNs == Long.MIN_VALUE || nowNs - lastCutNs >= roundTripNs;
     }
 
+    @Override
+    public long cuts() {
+        return cuts;
+    }
+
     private void cut(long nowNs, double part) {
+        cuts++;
         window *= part;
         lastCutNs = nowNs;
     }

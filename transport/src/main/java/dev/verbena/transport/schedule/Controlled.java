@@ -89,6 +89,11 @@ public final class Controlled implements RateControl {
     }
 
     @Override
+    public long cuts() {
+        return control.cuts();
+    }
+
+    @Override
     public void wentBack() {
         // What comes now may answer the first transmission or the second.
         asked = 0;

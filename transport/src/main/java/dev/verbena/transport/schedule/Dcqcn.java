@@ -42,6 +42,7 @@ public final class Dcqcn implements RateControl {
     private long bytes;
     private int risesByTime;
     private int risesByBytes;
+    private long cuts;
 
     /// @param limit a rate that the program has asked for, or 0
     public Dcqcn(CongestionSettings settings, long limit, long catchUpNs) {
@@ -136,7 +137,13 @@ public final class Dcqcn implements RateControl {
         isNotified = false;
     }
 
+    @Override
+    public long cuts() {
+        return cuts;
+    }
+
     private void cut(long nowNs) {
+        cuts++;
         CongestionSettings.Cut how = settings.cut();
         boolean hasRisen = risesByBytes > 0 || (how.clampsAfterTimer() && risesByTime > 0);
         double before = rate;

@@ -100,6 +100,11 @@ public final class PeerWindow implements RateControl {
     }
 
     @Override
+    public long cuts() {
+        return rate.cuts();
+    }
+
+    @Override
     public void lost(long nowNs) {
         rate.lost(nowNs);
         if (hasProgress) {

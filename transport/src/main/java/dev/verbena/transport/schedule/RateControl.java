@@ -67,6 +67,11 @@ public interface RateControl {
         return 0;
     }
 
+    /// How often the rate or window was reduced because of congestion.
+    default long cuts() {
+        return 0;
+    }
+
     /// Packets in flight will be sent again, for whatever reason.
     default void wentBack() {}
 

@@ -1,0 +1,135 @@
+package dev.verbena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Workloads beside each other, faults of cables, and their picture.
+@Tag("command")
+class SimMixTest {
+    private static final String VICTIM =
+            "--hosts 16 --tiers 2 --radix 8 --xoff 100K"
+                    + " --workload incast:pattern=incast,senders=12,size=1M"
+                    + " --workload victim:from=5,to=1,size=1M";
+
+    @TempDir Path directory;
+
+    @Test
+    void aVictimOfPausesIsSlowerThanAlone() throws IOException {
+        SimRun run = SimRun.of(VICTIM);
+
+        assertThat(run.value("workloads[0].name")).isEqualTo("incast");
+        assertThat(run.count("workloads[1].flows_done")).isEqualTo(1);
+        // Nothing but the incast's pauses is in the victim's way.
+        assertThat(run.number("workloads[1].slowdown_50")).isGreaterThan(2);
+        assertThat(run.number("workloads[0].slowdown_max")).isBetween(1.0, 1.2);
+        assertThat(run.count("pause_frames")).isPositive();
+    }
+
+    @Test
+    void aClassOfItsOwnFreesTheVictim() throws IOException {
+        SimRun run = SimRun.of(VICTIM + ",class=3");
+        assertThat(run.number("workloads[1].slowdown_50")).isLessThan(2);
+    }
+
+    @Test
+    void theTextHasTheFiguresOfTheJson() throws IOException {
+        SimRun run = SimRun.of(VICTIM);
+        String text = SimRun.text(VICTIM).out();
+
+        assertThat(text)
+                .contains(" workload     class   #flows   t_50%[us]")
+                .containsPattern(
+                        " victim +rdma/0 +1 .* +%.2f +%.2f\n"
+                                .formatted(
+                                        run.number("workloads[1].slowdown_50"),
+                                        run.number("workloads[1].slowdown_max")));
+        assertThat(text.lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void aSlowCableIsSeenInTheResult() throws IOException {
+        SimRun run =
+                SimRun.of("--hosts 4 --workload one:from=1,to=0,size=4M --fault host-0=slow:0.25");
+        assertThat(run.number("workloads[0].slowdown_50")).isCloseTo(4, within(0.06));
+        assertThat(run.value("faults[0]")).isEqualTo("host-0=slow:0.25");
+        assertThat(SimRun.text("--hosts 4 --fault host-0=slow").out())
+                .contains(" fault: host-0=slow\n", " packets lost on cables 0\n");
+    }
+
+    @Test
+    void aFlappingCableLosesPacketsAndTheTransferEnds() throws IOException {
+        SimRun run =
+                SimRun.of(
+                        "--hosts 4 --pattern incast --senders 2 --size 8M --qp-timeout 7"
+                                + " --fault host-0=flap:20/80@50-250");
+        assertThat(run.count("packets_lost")).isPositive();
+        assertThat(run.count("flows_done")).isEqualTo(2);
+    }
+
+    @Test
+    void utilisationOfTheBusiestLinkIsKnownOverTime() throws IOException {
+        SimRun run =
+                SimRun.of(
+                        "--hosts 4 --workload a:from=1,to=0,size=4M"
+                                + " --workload b:from=2,to=3,size=4M,start=100,until=300");
+        // From host 2, or to host 3: both are as busy.
+        assertThat(run.value("bottleneck.neighbour")).isIn("leaf 0", "host 3");
+        double last = 0;
+        double busyUs = 0;
+        for (int i = 0; run.values().containsKey("bottleneck.until_us[%d]".formatted(i)); i++) {
+            double until = run.number("bottleneck.until_us[%d]".formatted(i));
+            busyUs += run.number("bottleneck.utilisation[%d]".formatted(i)) * (until - last);
+            last = until;
+        }
+        // What is seen over time adds up to what is seen in all.
+        double share = run.number("busiest_links[0].busy_percent") / 100;
+        assertThat(busyUs / (share * last)).isCloseTo(1, within(0.02));
+    }
+
+    @Test
+    void thePictureHasALineForEachWorkloadAndTheFaults() throws IOException {
+        Path picture = directory.resolve("mix.svg");
+        Command run = SimRun.text(VICTIM + " --fault host-1=slow:0.5@50-80 --picture " + picture);
+
+        assertThat(run.status()).as(run.err()).isZero();
+        String svg = Files.readString(picture);
+        assertThat(svg).startsWith("<svg ").endsWith("</svg>\n").doesNotContain("NaN");
+        assertThat(svg).contains(">incast<", ">victim<", ">cable at fault<", ">busy: leaf 0 port");
+        assertThat(svg.split("<polyline", -1)).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--workload x | write it as NAME:pattern=incast,senders=8,size=1M",
+                "--workload a:size | size' has no value: write it as size=1M",
+                "--workload a:size=1M,size=2M | size stands there twice",
+                "--workload a:colour=red | colour' has no effect here",
+                "--workload a:pattern=shift,senders=3 | senders' has no effect here",
+                "--workload a:from=1,to=1 | a flow from host 1 to host 1",
+                "--workload a:from=1,to=999 | to=999: use 0 to 127",
+                "--workload a:start=x | start=x: use microseconds",
+                "--workload a:class=9 | class=9: use 0 to 7",
+                "--workload a:protocol=udp | protocol=udp: use rdma or tcp",
+                "--workload a:by=1 --workload a:by=2 | by' has no effect",
+                "--workload a:size=1K --workload a:size=2K | two have this name",
+                "--workload a:size=1K --pattern shift | --pattern has no effect with --workload",
+                "--fault host-0=gone | gone': use loss:0.001"
+            })
+    void whatCannotBeReadIsAUsageErrorOfOneLine(String words, String remedy) {
+        Command run = SimRun.text(words);
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(remedy);
+        assertThat(run.err().lines().count()).isLessThanOrEqualTo(2);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.verbena.fabric;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The faults of a fabric's cables: begins and ends them.
+final class CableFaults {
+    private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+
+    private final Fabric fabric;
+    private final List<CableFault> all = new ArrayList<>();
+
+    CableFaults(Fabric fabric) {
+        this.fabric = fabric;
+    }
+
+    void add(CableFault fault) {
+        int cables = fabric.topology().cables();
+        if (fault.cable() < 0 || fault.cable() >= cables) {
+            throw new IllegalArgumentException(
+                    "no cable %d: use 0 to %d".formatted(fault.cable(), cables - 1));
+        }
+        if (fault.fromPs() < fabric.nowPs()) {
+            throw new IllegalArgumentException(
+                    "a fault from %d ps, and it is %d: use a time to come"
+                            .formatted(fault.fromPs(), fabric.nowPs()));
+        }
+        for (CableFault known : all) {
+            if (known.collides(fault)) {
+                throw new IllegalArgumentException(
+                        "cable %d would have two faults %s at one time: leave one out"
+                                .formatted(fault.cable(), fault.kind()));
+            }
+        }
+        all.add(fault);
+        at(fault.fromPs(), () -> begin(fault));
+        if (fault.untilPs() != CableFault.FOR_EVER) {
+            fabric.at(fault.untilPs(), () -> end(fault));
+        }
+    }
+
+    private void at(long timePs, Runnable action) {
+        if (timePs == fabric.nowPs()) {
+            action.run();
+        } else {
+            fabric.at(timePs, action);
+        }
+    }
+
+    private void begin(CableFault fault) {
+        for (int side = 0; side < 2; side++) {
+            LinkFault link = link(fault.cable(), side);
+            switch (fault.kind()) {
+                case LOSS -> link.lose(fault.value());
+                case SLOW -> link.slow(fault.value());
+                case DOWN -> link.down();
+            }
+        }
+        if (fault.kind() == CableFault.Kind.DOWN) {
+            port(fault.cable(), 0).unplugged(fabric.nowPs());
+            port(fault.cable(), 1).unplugged(fabric.nowPs());
+        }
+    }
+
+    private void end(CableFault fault) {
+        for (int side = 0; side < 2; side++) {
+            LinkFault link = link(fault.cable(), side);
+            switch (fault.kind()) {
+                case LOSS -> link.lose(0);
+                case SLOW -> link.slow(1);
+                case DOWN -> link.up(fabric.nowPs());
+            }
+        }
+        if (fault.kind() == CableFault.Kind.DOWN) {
+            port(fault.cable(), 0).plugged(fabric.nowPs());
+            port(fault.cable(), 1).plugged(fabric.nowPs());
+        }
+    }
+
+    private OutPort port(int cable, int side) {
+        return new Census(fabric).end(2 * cable + side);
+    }
+
+    /// Each direction has random numbers of its own, so that one does not depend on the traffic of
+    /// another.
+    private LinkFault link(int cable, int side) {
+        Link link = port(cable, side).link();
+        LinkFault known = link.fault();
+        if (known == null) {
+            known = new LinkFault((fabric.settings().seed() * MIX + cable) * 2 + side);
+            link.fault(known);
+        }
+        return known;
+    }
+}

@@ -1,0 +1,194 @@
+package dev.verbena.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.verbena.transport.TransportDevice;
+import dev.verbena.verbs.AsyncEvent;
+import dev.verbena.verbs.PortState;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What packets, credits and pauses do on a cable that is at fault.
+class CableFaultTest {
+    private static final long US = 1_000_000;
+    private static final long END_PS = 1_000_000 * US;
+
+    private static FabricSettings settings(String kind) {
+        return kind.equals("ib") ? FabricSettings.INFINIBAND : FabricSettings.ROCE;
+    }
+
+    /// One switch; cable `n` is that of host `n`.
+    private static Fabric fabric(String kind) {
+        return new Fabric(FatTree.single(4).topology(), settings(kind));
+    }
+
+    private static FlowRun send(Fabric fabric, long bytes) {
+        return send(fabric, bytes, 1);
+    }
+
+    private static FlowRun send(Fabric fabric, long bytes, int timeout) {
+        return new FlowRun(
+                fabric,
+                List.of(Flow.of(0, 1, bytes)),
+                it -> it.ackRequestEvery(64).windowPackets(1 << 20),
+                it -> it.timeout(timeout));
+    }
+
+    private static long timePs(Fabric fabric, long bytes) {
+        FlowRun run = send(fabric, bytes, 14);
+        assertThat(run.run(END_PS)).isTrue();
+        return run.timesPs()[0];
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ib"})
+    void aSlowCableHasAQuarterOfItsRate(String kind) {
+        Fabric slow = fabric(kind);
+        slow.fault(CableFault.slow(1, CableFault.ONE_LANE));
+
+        // A quarter of 400 Gb/s; 26 and 82 bytes are around each payload of 4,096.
+        int around = kind.equals("ib") ? 26 : 82;
+        double linePs = (8 << 20) / 4096.0 * (4096 + around) * 80;
+        assertThat(timePs(slow, 8 << 20) / linePs).isBetween(1.0, 1.01);
+        assertThat(slow.counts().lost()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ib"})
+    void aCableLosesTheShareOfPacketsThatIsAskedFor(String kind) {
+        Fabric fabric = fabric(kind);
+        fabric.fault(CableFault.loss(1, 0.01));
+        FlowRun run = send(fabric, 32 << 20);
+
+        assertThat(run.run(END_PS)).isTrue();
+        assertThat(run.deliveredBytes()).isEqualTo(32 << 20);
+        long sent = 0;
+        for (PortCounts port : fabric.counters("host 1")) {
+            sent += port.counts().getOrDefault("tx_prio0_packets", 0L);
+            sent += port.counts().getOrDefault("rx_prio0_packets", 0L);
+            sent += port.counts().getOrDefault("PortXmitPkts", 0L);
+            sent += port.counts().getOrDefault("PortRcvPkts", 0L);
+        }
+        // Three standard deviations of some hundred losses are a sixth.
+        assertThat(fabric.counts().lost() / (0.01 * sent)).isCloseTo(1, within(0.2));
+    }
+
+    @Test
+    void theSeedDecidesWhichPacketsAreLost() {
+        List<Long> times = new ArrayList<>();
+        for (long seed : new long[] {1, 1, 2}) {
+            Fabric fabric =
+                    new Fabric(FatTree.single(4).topology(), FabricSettings.ROCE.withSeed(seed));
+            fabric.fault(CableFault.loss(1, 0.01));
+            FlowRun run = send(fabric, 8 << 20);
+            assertThat(run.run(END_PS)).isTrue();
+            times.add(run.timesPs()[0]);
+        }
+        assertThat(times.get(1)).isEqualTo(times.get(0));
+        assertThat(times.get(2)).isNotEqualTo(times.get(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ib"})
+    void aTransferGoesOnWhenTheCableIsBack(String kind) {
+        Fabric fabric = fabric(kind);
+        fabric.fault(CableFault.down(1, 50 * US, 90 * US));
+        FlowRun run = send(fabric, 8 << 20);
+
+        assertThat(run.run(END_PS)).isTrue();
+        assertThat(run.deliveredBytes()).isEqualTo(8 << 20);
+        assertThat(fabric.counts().lost()).isPositive();
+        assertThat(fabric.ports()).allMatch(port -> port.pausedPs() == 0);
+        assertThat(run.timesPs()[0]).isGreaterThan(timePs(fabric(kind), 8 << 20) + 40 * US);
+        assertThat(fabric.counters("leaf 0").get(1).counts())
+                .containsEntry(
+                        kind.equals("ib") ? "LinkDownedCounter" : "link_down_events_phy", 1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ib"})
+    void aCableThatStaysDownEndsTheConnection(String kind) {
+        Fabric fabric = fabric(kind);
+        fabric.fault(CableFault.down(1, 20 * US, CableFault.FOR_EVER));
+        FlowRun run = send(fabric, 8 << 20);
+
+        assertThat(run.run(END_PS)).isFalse();
+        assertThat(run.failed()).hasSize(1);
+        assertThat(run.deadlock()).isEmpty();
+    }
+
+    /// Some flows use the cable and fill all buffers while it is away: credits and pauses of before
+    /// must not stop what comes after.
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ib"})
+    void aCableThatFlapsUnderCongestionLosesNoCreditsOrPauses(String kind) {
+        Fabric fabric = fabric(kind);
+        FaultText.parse("host-0=flap:7/23@10-300", fabric.topology(), 1).forEach(fabric::fault);
+        FlowRun run =
+                new FlowRun(
+                        fabric,
+                        Patterns.incast(4, 3, 4 << 20),
+                        it -> it.ackRequestEvery(64).windowPackets(1 << 20),
+                        it -> it.timeout(7));
+
+        assertThat(run.run(END_PS)).isTrue();
+        assertThat(fabric.counters("host 0").getFirst().counts())
+                .containsEntry(
+                        kind.equals("ib") ? "LinkDownedCounter" : "link_down_events_phy", 10L);
+    }
+
+    /// A pause of before would last for 84 us, and no one is there to end it.
+    @Test
+    void aPauseEndsWithTheCable() {
+        Fabric fabric = fabric("roce");
+        EthernetPort port = (EthernetPort) fabric.nic(1).port();
+        port.pause(0, 0xFFFF, 0);
+        fabric.fault(CableFault.down(1, US, 2 * US));
+
+        fabric.run(3 * US);
+        assertThat(port.paused()).isZero();
+        assertThat(port.pausedPs(fabric.nowPs())).isEqualTo(US);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ib"})
+    void theDeviceOfAHostKnowsThatItsCableIsGone(String kind) {
+        Fabric fabric = fabric(kind);
+        TransportDevice device = fabric.open(1);
+        fabric.fault(CableFault.down(1, 10 * US, 20 * US));
+
+        fabric.run(15 * US);
+        assertThat(device.portSettings().attributes().state()).isEqualTo(PortState.DOWN);
+        fabric.run(25 * US);
+        assertThat(device.portSettings().attributes().state()).isEqualTo(PortState.ACTIVE);
+        assertThat(device.pollEvent()).matches(it -> it.type() == AsyncEvent.Type.PORT_ERROR);
+        assertThat(device.pollEvent()).matches(it -> it.type() == AsyncEvent.Type.PORT_ACTIVE);
+    }
+
+    @Test
+    void aDeviceThatIsOpenedWithoutACableIsDown() {
+        Fabric fabric = fabric("roce");
+        fabric.fault(CableFault.down(1, 0, 10 * US));
+        assertThat(fabric.open(1).portSettings().attributes().state()).isEqualTo(PortState.DOWN);
+        assertThat(fabric.open(2).portSettings().attributes().state()).isEqualTo(PortState.ACTIVE);
+    }
+
+    @Test
+    void faultsThatMakeNoSenseAreRefused() {
+        Fabric fabric = fabric("roce");
+        fabric.fault(CableFault.down(1, 10 * US, 20 * US));
+        fabric.fault(CableFault.down(1, 20 * US, 30 * US));
+
+        assertThatThrownBy(() -> fabric.fault(CableFault.down(1, 15 * US, 16 * US)))
+                .hasMessageContaining("cable 1 would have two faults DOWN at one time");
+        assertThatThrownBy(() -> fabric.fault(CableFault.loss(9, 0.1)))
+                .hasMessageContaining("no cable 9");
+        assertThatThrownBy(() -> CableFault.loss(1, 1.5)).hasMessageContaining("at most 1");
+        assertThatThrownBy(() -> CableFault.slow(1, 0)).hasMessageContaining("0.001");
+    }
+}
