@@ -3,6 +3,7 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.transport.carrier.CongestionSettings;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +15,10 @@ class DcqcnTheoryTest {
     private static final long LOOK_PS = 10_000_000;
     private static final int TRANSPORT_BYTES = 12 + 1024 + 4;
     private static final int WIRE_BYTES = 1106;
+
+    /// How much longer a queue may be than the model's.
+    private static final double QUEUE_OFF = 0.75;
+
     private static final Rate LINK = Rate.gbits(40);
     private static final CongestionSettings SETTINGS =
             CongestionSettings.published(LINK.bitsPerSecond());
@@ -52,9 +57,7 @@ class DcqcnTheoryTest {
         assertThat(model.marks(flows)).isBetween(marks - 0.00001, marks + 0.00001);
         assertThat(model.queueBytes(flows, SLOPE)).isBetween(queueBytes - 1, queueBytes + 1);
 
-        Incast incast = incast(flows, 0, SLOPE);
-        incast.until(60 * MS, LOOK_PS);
-        Incast.Seen seen = incast.until(110 * MS, LOOK_PS);
+        Incast.Seen seen = settled(flows);
         System.out.printf(
                 "%d flows: use %.4f, queue %,.0f, %.2f of the model's, fairness %.4f%n",
                 flows,
@@ -69,6 +72,38 @@ class DcqcnTheoryTest {
         for (long sent : seen.sent()) {
             assertThat(sent / each).as("share of a flow").isBetween(0.7, 1.3);
         }
+    }
+
+    /// What is seen of flows that all began 60 ms ago.
+    private static Incast.Seen settled(int flows) {
+        Incast incast = incast(flows, 0, SLOPE);
+        incast.until(60 * MS, LOOK_PS);
+        return incast.until(110 * MS, LOOK_PS);
+    }
+
+    /// Rows of the page on what the simulation is held against.
+    static void validate(List<Validation> all) {
+        String rest = "fluid model of others, with the paper's parameters";
+        FluidModel model = new FluidModel(SETTINGS, LINK, WIRE_BYTES, TRANSPORT_BYTES);
+        for (int flows : new int[] {2, 8, 32}) {
+            Incast.Seen seen = settled(flows);
+            String subject = "DCQCN at 40 Gb/s, queue of %d flows".formatted(flows);
+            double queue = model.queueBytes(flows, SLOPE);
+            String form = "marks at the fixed point, by the slope";
+            all.add(
+                    new Validation(
+                            subject, form, "bytes", queue, seen.queueBytes(), QUEUE_OFF, rest));
+            all.add(new Validation("its use of the link", "1", "", 1, seen.use(), 0.01, rest));
+            all.add(new Validation("its fairness", "1", "", 1, seen.fairness(), 0.02, rest));
+        }
+        String paper = "SIGCOMM 2015, section 4";
+        double pause = Thresholds.fixedPause(12e6, 32, 8, 22.4e3);
+        String its = "32 ports, 12 MB, 8 priorities: ";
+        String form = "(B - 256 headroom) / 256";
+        all.add(new Validation(its + "pause at", form, "bytes", 24.47e3, pause, 0.0005, paper));
+        double mark = Thresholds.marksBefore(12e6, 32, 8, 22.4e3, 1);
+        form = "8 (B - 256 headroom) / (256 * 9)";
+        all.add(new Validation(its + "mark below", form, "bytes", 21.75e3, mark, 0.0005, paper));
     }
 
     /// One flow has had the link for 20 ms when the second begins. After 30 ms both have the same.

@@ -48,6 +48,7 @@ record Validation(
         shares(all);
         all.add(headroom());
         shifts(all);
+        DcqcnTheoryTest.validate(all);
         return all;
     }
 

@@ -39,6 +39,11 @@ class ValidationTest {
             uet-htsim's `htsim_roce` with the same parameters. Nothing here rests on
             published hardware figures yet.
 
+            The rows of DCQCN have packets of 1,024 bytes and no pauses. The fluid model takes
+            marks for independent and rates for constant between them; a queue may be up to 1.75
+            times as long as its fixed point, and is longer at every number of flows
+            (`DcqcnTheoryTest`, which also has 128 flows, and the time until two flows are fair).
+
             The rows of shifts give the time of the slowest flow: that of a flow which is alone
             in the fabric. `FixedRoutesTest` follows the routes of every shift from switch to
             switch, on trees of many sizes, and counts the flows on each link;
