@@ -134,11 +134,12 @@ final class NicTcp extends Alarm {
                 handle,
                 Tag.of(route.destination, framing.tcpBytes(payload), end.entropy()),
                 0);
-        // A NIC that is slow takes one packet at a time of all lanes.
-        wasLast |= slow == null ? 1 << priority : -1;
         if (slow != null) {
             slow.began(nowPs);
+            // It takes one packet at a time of all lanes: a second one of this lane begins a round.
+            wasLast = (wasLast & (1 << priority)) != 0 ? 0 : wasLast;
         }
+        wasLast |= 1 << priority;
         offer(end);
     }
 

@@ -213,6 +213,32 @@ class TcpMixTest {
     }
 
     @Test
+    void lanesOfASlowNicTakeTurns() {
+        NicProfile slow = new NicProfile(0, 0, 400_000, 0);
+        FabricSettings settings = TcpWorld.paused(US, 16 << 20).withNic(slow);
+        for (boolean hasRdma : new boolean[] {false, true}) {
+            Fabric fabric = new Fabric(FatTree.single(2).topology(), settings);
+            if (hasRdma) {
+                List<Flow> writes = List.of(Flow.of(0, 1, 1L << 30));
+                FlowRun rdma =
+                        new FlowRun(fabric, writes, it -> {}, it -> it.withServiceLevel(LOSSLESS));
+                assertThat(rdma.endPs(0)).isEqualTo(FlowRun.NOT_YET);
+            }
+            List<TcpFlow> flows =
+                    List.of(
+                            TcpFlow.start(fabric, 0, 1, 0, ENDLESS, 0),
+                            TcpFlow.start(fabric, 0, 1, 1, ENDLESS, 0));
+            fabric.run(10 * MS);
+
+            long packets = 10 * MS / slow.packetGapPs();
+            double share = hasRdma ? 1 / 3.0 : 1 / 2.0;
+            for (long bytes : delivered(flows)) {
+                assertThat((double) bytes / SEGMENT / packets).isBetween(share - 0.02, share);
+            }
+        }
+    }
+
+    @Test
     void aFlowKeepsToOneOfTheEqualWays() {
         int spines = 4;
         Fabric fabric =
