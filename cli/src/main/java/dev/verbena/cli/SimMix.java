@@ -107,6 +107,9 @@ final class SimMix {
                 json.writeNumberField("t_max", at(times, 100));
             }
             json.writeNumberField("bytes_delivered", run.deliveredBytes(i));
+            if (each.protocol() == Workload.Protocol.TCP) {
+                json.writeNumberField("retransmitted", run.retransmitted(i));
+            }
             json.writeNumberField("BW_average", gbits(i));
             if (slow.length > 0) {
                 json.writeNumberField("slowdown_50", at(slow, 50));

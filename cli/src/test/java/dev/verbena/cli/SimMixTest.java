@@ -56,6 +56,34 @@ class SimMixTest {
     }
 
     @Test
+    void tcpHasItsShareOfTheLinkInAClassOfItsOwn() throws IOException {
+        SimRun run =
+                SimRun.of(
+                        "--hosts 8 --rate 100 --ets 0=3,1=1"
+                                + " --workload rdma:from=1,to=0,size=16M"
+                                + " --workload tcp:from=2,to=0,size=16M,protocol=tcp,class=1");
+
+        // RDMA has three quarters until it is over, then TCP has all.
+        assertThat(run.number("workloads[0].slowdown_50")).isCloseTo(4 / 3.0, within(0.02));
+        assertThat(run.number("workloads[1].slowdown_50")).isCloseTo(2, within(0.02));
+        assertThat(run.count("workloads[1].bytes_delivered")).isEqualTo(16 << 20);
+        assertThat(run.count("workloads[1].retransmitted")).isZero();
+    }
+
+    @Test
+    void aClassOfTcpAloneMayLosePackets() throws IOException {
+        SimRun run =
+                SimRun.of(
+                        "--hosts 8 --rate 100 --buffer 2M"
+                                + " --workload rdma:from=1,to=0,size=4M"
+                                + " --workload tcp:from=2,to=0,size=4M,protocol=tcp,class=1");
+
+        assertThat(run.count("drops")).isPositive();
+        assertThat(run.count("workloads[1].retransmitted")).isPositive();
+        assertThat(run.count("workloads[1].flows_done")).isEqualTo(1);
+    }
+
+    @Test
     void aSlowCableIsSeenInTheResult() throws IOException {
         SimRun run =
                 SimRun.of("--hosts 4 --workload one:from=1,to=0,size=4M --fault host-0=slow:0.25");
@@ -124,6 +152,10 @@ class SimMixTest {
                 "--workload a:by=1 --workload a:by=2 | by' has no effect",
                 "--workload a:size=1K --workload a:size=2K | two have this name",
                 "--workload a:size=1K --pattern shift | --pattern has no effect with --workload",
+                "--workload a:protocol=tcp,until=9 | a TCP flow is sent once",
+                "--fabric ib --workload a:protocol=tcp | the fabric is InfiniBand",
+                "--fabric ib --ets 0=2 | --ets has no effect with --fabric ib",
+                "--ets 8=2 | --ets 8=2: classes are 0 to 7",
                 "--fault host-0=gone | gone': use loss:0.001"
             })
     void whatCannotBeReadIsAUsageErrorOfOneLine(String words, String remedy) {

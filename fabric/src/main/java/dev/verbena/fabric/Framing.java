@@ -14,6 +14,13 @@ public sealed interface Framing {
     /// payload.
     int wireBytes(int transportBytes, int payloadBytes, boolean isGlobal);
 
+    /// Length on a link of a TCP packet on Ethernet: TCP's header is in the place of UDP's and of
+    /// all that RDMA has.
+    default int tcpBytes(int payloadBytes) {
+        int transportBytes = TcpHeader.LENGTH - Udp.LENGTH + payloadBytes;
+        return wireBytes(transportBytes, payloadBytes, true);
+    }
+
     /// Bytes of that length that need no room in a buffer.
     int gapBytes();
 

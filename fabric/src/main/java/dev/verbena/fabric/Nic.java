@@ -41,6 +41,9 @@ final class Nic extends Node implements Driver, TransmitSink {
     private final int globalPort;
     private @Nullable NicGroups groups;
 
+    /// Null until a connection of TCP ends here.
+    private @Nullable NicTcp tcp;
+
     /// Whether switches choose paths by a hash.
     private final boolean isHashed;
 
@@ -101,6 +104,13 @@ final class Nic extends Node implements Driver, TransmitSink {
         return Objects.requireNonNull(device, "a NIC has its device before it is used");
     }
 
+    NicTcp tcp() {
+        if (tcp == null) {
+            tcp = new NicTcp(this, fabric, slow, globalPort);
+        }
+        return tcp;
+    }
+
     boolean isOpen() {
         return device != null && !isClosed;
     }
@@ -133,10 +143,14 @@ final class Nic extends Node implements Driver, TransmitSink {
         }
     }
 
-    /// Gives a packet to the transport.
+    /// Gives a packet to the transport, or to TCP.
     void take(int handle, long nowPs) {
         Route route = pool.route(handle);
-        if (!route.isGroup && !isMine(route)) {
+        if (route.tcp != null) {
+            MemorySegment headers = pool.headers(handle);
+            long at = PacketPool.headersAt(handle);
+            route.tcp.arrived(headers, at, pool.payloadLength(handle), nowPs);
+        } else if (!route.isGroup && !isMine(route)) {
             fabric.unreachable();
         } else if (isOpen()) {
             receive(handle, clock.nowNs());
@@ -211,6 +225,14 @@ final class Nic extends Node implements Driver, TransmitSink {
     /// Puts one packet of each permitted class at the port, so that its arbiter can choose.
     @Override
     void fill(OutPort out, long nowPs) {
+        if (tcp == null) {
+            fillByTransport(out, nowPs);
+        } else {
+            tcp.fill(out, nowPs);
+        }
+    }
+
+    void fillByTransport(OutPort out, long nowPs) {
         if (!isOpen()) {
             return;
         }

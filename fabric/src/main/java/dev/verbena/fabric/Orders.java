@@ -38,4 +38,8 @@ final class Orders {
     static int nicPace(int port) {
         return (port + 1) * PER_PORT + 6;
     }
+
+    static int nicTcp(int port) {
+        return (port + 1) * PER_PORT + 7;
+    }
 }

@@ -128,6 +128,13 @@ final class PacketPool {
         routes[handle] = route;
     }
 
+    /// Takes a packet that is not the transport's: it is not ECN-capable, and its payload has no
+    /// bytes.
+    void fill(int handle, int headerBytes, int payloadBytes, Route route) {
+        words[(handle << SHIFT) + CONTENT] = headerBytes | (payloadBytes << PAYLOAD_LENGTH);
+        routes[handle] = route;
+    }
+
     /// Takes a packet with the content of another: a copy for one more member of a group.
     int copy(int handle) {
         int made = take();

@@ -88,6 +88,9 @@ final class PortCapture {
         Route route = pool.route(packet);
         Address way = route.address;
         link(mac(way.gid()), mac(route.from.gid()), Ethernet.TYPE_IPV4);
+        if (route.tcp != null) {
+            return tcp(packet, route.tcp);
+        }
         int udpLength = Udp.LENGTH + pool.transportLength(packet);
         int traffic = (way.trafficClass() & ~3) | pool.ecn(packet);
         int source = (int) route.from.gid().low();
@@ -103,6 +106,15 @@ final class PortCapture {
         int sum = icrc.compute(Encapsulation.ROCE_V2_IPV4, frame, Ethernet.LENGTH, icrcAt);
         Icrc.store(frame, icrcAt, sum);
         return (int) icrcAt + Icrc.LENGTH;
+    }
+
+    private int tcp(int packet, TcpEnd to) {
+        int payload = pool.payloadLength(packet);
+        MemorySegment headers = pool.headers(packet);
+        long from = PacketPool.headersAt(packet);
+        long at = TcpHeader.put(frame, Ethernet.LENGTH, headers, from, to, payload);
+        frame.asSlice(at, payload).fill((byte) 0);
+        return (int) at + payload;
     }
 
     private int infiniBand(int packet, int lane) {

@@ -3,6 +3,7 @@ package dev.verbena.fabric;
 import dev.verbena.transport.carrier.Path;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
+import org.jspecify.annotations.Nullable;
 
 /// Values that a sender computes once for a path.
 final class Route {
@@ -25,7 +26,15 @@ final class Route {
     /// The priority or service level.
     final int level;
 
+    /// Where packets of TCP go; null for those of the transport.
+    final @Nullable TcpEnd tcp;
+
     Route(Path path, Nic from, int destination) {
+        this(path, from, destination, null);
+    }
+
+    Route(Path path, Nic from, int destination, @Nullable TcpEnd tcp) {
+        this.tcp = tcp;
         this.path = path;
         this.from = from;
         this.destination = destination;
