@@ -46,6 +46,17 @@ class OneThreadTest {
     }
 
     @Test
+    void aThreadThatWaitsIsInsideUntilItsWaitIsOver() {
+        guard.beginWait();
+        guard.enter();
+        guard.exit();
+
+        assertThatThrownBy(() -> elsewhere(guard::enter)).hasMessageContaining("is in it");
+        guard.endWait();
+        assertThatCode(() -> elsewhere(guard::enter)).doesNotThrowAnyException();
+    }
+
+    @Test
     void aThreadThatEndedInsideKeepsNobodyOut() throws InterruptedException {
         Thread.ofPlatform().start(guard::enter).join();
 
