@@ -164,6 +164,25 @@ class RdmaThreadsTest {
     }
 
     @LaunchedOnly
+    static class Spinning {
+        @RdmaTest
+        void theTestLooksAtMemoryOnly(RdmaPair pair, RdmaThreads threads) {
+            threads.patience(Duration.ofMillis(200));
+            threads.start("server", () -> pair.advance(Duration.ofNanos(1_000)));
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aTestThatSpinsIsInterruptedAndTheNextOneIsNot() {
+        assertThat(Launch.of(Spinning.class).last().message())
+                .contains("has had the baton for 200 ms, and made no call of verbs that waits");
+        assertThat(Thread.interrupted()).as("left interrupted").isFalse();
+    }
+
+    @LaunchedOnly
     static class Foreign {
         static final List<String> REFUSED = new ArrayList<>();
 
