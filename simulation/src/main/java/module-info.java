@@ -6,7 +6,6 @@ import org.jspecify.annotations.NullMarked;
 module dev.verbena.simulation {
     requires transitive dev.verbena.fabric;
     requires transitive dev.verbena.verbs;
-    requires dev.verbena.transport;
     requires static transitive org.jspecify;
 
     exports dev.verbena.simulation;

@@ -2,15 +2,17 @@ package dev.verbena.fabric;
 
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
-import dev.verbena.transport.carrier.Baton;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
+import dev.verbena.transport.carrier.ProgramGuard;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.Baton;
+import dev.verbena.verbs.spi.VirtualTime;
 import dev.verbena.wire.capture.CaptureWriter;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -70,6 +72,7 @@ public final class Fabric {
     private @Nullable ProgramGuard guard;
 
     private @Nullable CableFaults faults;
+    private final VirtualTime time = new FabricTime(this);
     private Runnable whenEmpty = () -> {};
     private int opened;
 
@@ -170,6 +173,11 @@ public final class Fabric {
     /// were opened by URI notice it; call it while no thread is in a call of one.
     public void pass(@Nullable Baton baton) {
         programGuard().baton(baton);
+    }
+
+    /// Its time, for threads that take turns.
+    public VirtualTime time() {
+        return time;
     }
 
     @Nullable Baton baton() {
@@ -299,10 +307,11 @@ public final class Fabric {
 
     /// Runs all events of this instant, once; returns whether there was one.
     boolean turn() {
+        enter();
         if (isTurning) {
+            exit();
             return false;
         }
-        enter();
         isTurning = true;
         try {
             boolean any = serveBusy();
@@ -355,14 +364,22 @@ public final class Fabric {
     /// A poll takes a little time where something is under way, so that a program that polls gets
     /// on as one that waits does. A listener polls in the middle of an event, which has its time.
     void polledInVain() {
-        if (guard == null || isRunning || isTurning) {
+        if (guard == null) {
             return;
         }
-        Baton baton = guard.baton();
-        if (baton != null) {
-            baton.polled();
-        } else if (clock.nextPs() != EventQueue.NEVER) {
-            clock.pass(clock.nowPs() + POLL_PS);
+        enter();
+        try {
+            Baton baton = guard.baton();
+            if (isRunning || isTurning) {
+                return;
+            }
+            if (baton != null) {
+                baton.polled();
+            } else if (clock.nextPs() != EventQueue.NEVER) {
+                clock.pass(clock.nowPs() + POLL_PS);
+            }
+        } finally {
+            exit();
         }
     }
 

@@ -31,7 +31,7 @@ import java.util.List;
 /// same run again. A registered fabric lasts until its registration is closed.
 ///
 /// Fabrics may be used on different threads at the same time; each by one, or by threads that pass
-/// a [baton][dev.verbena.transport.carrier.Baton].
+/// a [baton][dev.verbena.verbs.spi.Baton].
 public final class FabricProvider implements DeviceProvider {
     static final String SCHEME = "fabric";
 

@@ -1,7 +1,6 @@
 package dev.verbena.fabric;
 
 import dev.verbena.transport.TransportDevice;
-import dev.verbena.transport.carrier.Baton;
 import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
@@ -11,12 +10,15 @@ import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortState;
+import dev.verbena.verbs.spi.Baton;
+import dev.verbena.verbs.spi.VirtualTime;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -312,6 +314,11 @@ final class Nic extends Node implements Driver, TransmitSink {
     @Override
     public long nowNs() {
         return clock.nowNs();
+    }
+
+    @Override
+    public Optional<VirtualTime> virtualTime() {
+        return Optional.of(fabric.time());
     }
 
     @Override

@@ -7,12 +7,14 @@ import dev.verbena.testkit.junit.RdmaGroup;
 import dev.verbena.testkit.junit.RdmaHost;
 import dev.verbena.testkit.junit.RdmaPair;
 import dev.verbena.testkit.junit.RdmaTest;
+import dev.verbena.testkit.junit.RdmaThreads;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.NoDeviceException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// `@RdmaTest` on a simulated fabric.
 class RdmaTestFabricTest {
@@ -54,6 +56,35 @@ class RdmaTestFabricTest {
         assertThat(pair.left()).isNotNull();
         SEEDS.add(fabric().settings().seed());
         assertThat(SEEDS).isEqualTo(List.of(1L, 2L, 3L).subList(0, SEEDS.size()));
+    }
+
+    private static final List<String> ORDERS = new ArrayList<>();
+
+    @RdmaTest(hosts = 4, fabric = "kind=ib&seed=1", seeds = 8)
+    void threadsTakeTurnsByTheSeedOfTheRun(RdmaGroup group, RdmaThreads threads) {
+        ORDERS.add(order(group, threads));
+        assertThat(fabric().settings().seed()).isEqualTo(1);
+        if (ORDERS.size() == 8) {
+            assertThat(Set.copyOf(ORDERS)).as("orders of 8 seeds").hasSizeGreaterThan(1);
+        }
+    }
+
+    private static String order(RdmaGroup group, RdmaThreads threads) {
+        StringBuilder order = new StringBuilder();
+        List<Thread> all = new ArrayList<>();
+        for (RdmaHost host : group.hosts().subList(1, 4)) {
+            all.add(
+                    threads.start(
+                            host.name(),
+                            () -> {
+                                order.append(host.name().charAt(4));
+                                host.write(group.host(0), 0, 64);
+                                host.awaitSuccess();
+                            }));
+        }
+        all.forEach(threads::join);
+        assertThat(order).hasSize(3);
+        return order.toString();
     }
 
     /// The only one: each run has its own, and it is forgotten with its devices.

@@ -3,6 +3,7 @@ package dev.verbena.simulation;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.baton.BatonScheduler;
 import java.time.Duration;
 
 /// The host on which a program runs.

@@ -3,10 +3,14 @@ package dev.verbena.simulation;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.Fabrics;
 import dev.verbena.verbs.InvalidRequestException;
+import dev.verbena.verbs.baton.BatonFailure;
+import dev.verbena.verbs.baton.BatonScheduler;
+import dev.verbena.verbs.baton.Runner;
+import dev.verbena.verbs.baton.Stopped;
+import dev.verbena.verbs.baton.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Runs programs on the hosts of a fabric, each on a thread of its own, in virtual time.
@@ -35,6 +39,14 @@ public final class Simulation {
 
     private static final String DEFAULT_NAME = "simulation";
     private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
+    private static final Words WORDS =
+            new Words(
+                    "simulation",
+                    "program",
+                    "call devices from the threads of programs: Simulation.program starts one more",
+                    "block nowhere else (a lock, a queue, Thread.sleep), sleep with Host.sleep, or"
+                            + " raise the limit with Simulation.patience",
+                    "Simulation.virtualLimit");
 
     private record Planned(String name, int host, Program program) {}
 
@@ -126,31 +138,33 @@ public final class Simulation {
         }
         long startNs = fabric.nowPs() / 1000;
         long startEvents = fabric.events();
-        BatonScheduler scheduler = new BatonScheduler(fabric, seed, virtualLimit);
+        BatonScheduler scheduler = new BatonScheduler(fabric.time(), seed, virtualLimit, WORDS);
         List<Thread> threads = new ArrayList<>();
         for (Planned planned : programs) {
-            threads.add(thread(planned, scheduler, threads.size()));
+            threads.add(thread(planned, scheduler));
         }
         try (var _ = Fabrics.register(name, fabric)) {
             fabric.pass(scheduler);
             try {
                 threads.forEach(Thread::start);
                 scheduler.begin();
-                watch(scheduler, threads);
+                if (!scheduler.watch(patience)) {
+                    join(threads);
+                }
             } finally {
                 fabric.pass(null);
             }
         }
-        SimulationException failure = scheduler.failure();
+        BatonFailure failure = scheduler.failure();
         if (failure != null) {
-            throw failure;
+            throw SimulationException.of(failure);
         }
         Duration time = Duration.ofNanos(scheduler.nowNs() - startNs);
         return new Outcome(time, scheduler.switches(), fabric.events() - startEvents);
     }
 
-    private Thread thread(Planned planned, BatonScheduler scheduler, int number) {
-        Runner runner = new Runner(number, planned.name);
+    private Thread thread(Planned planned, BatonScheduler scheduler) {
+        Runner runner = new Runner(planned.name);
         Host host = new Host(fabric, name, scheduler, planned.host);
         Runnable body = () -> run(planned, runner, host, scheduler);
         Thread thread =
@@ -173,38 +187,6 @@ public final class Simulation {
             thrown = failure;
         }
         scheduler.ended(runner, thrown);
-    }
-
-    /// Waits for the end, and looks whether the baton is given on.
-    private void watch(BatonScheduler scheduler, List<Thread> threads) {
-        long switches = -1;
-        boolean isInterrupted = false;
-        @Nullable Runner before = null;
-        while (true) {
-            try {
-                if (scheduler.done().await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                    break;
-                }
-            } catch (InterruptedException interrupt) {
-                isInterrupted = true;
-            }
-            Runner busy = scheduler.busy();
-            boolean isHeld = busy != null && busy == before && scheduler.switches() == switches;
-            if (busy != null && (isHeld || isInterrupted)) {
-                if (isInterrupted) {
-                    scheduler.interrupted(busy);
-                } else {
-                    scheduler.giveUp(busy, patience);
-                }
-                join(threads);
-                break;
-            }
-            before = busy;
-            switches = scheduler.switches();
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /// A program that is blocked may never end.

@@ -1,5 +1,6 @@
 package dev.verbena.simulation;
 
+import dev.verbena.verbs.baton.BatonFailure;
 import org.jspecify.annotations.Nullable;
 
 /// A simulation that did not come to its end. The message names the program, the virtual time and
@@ -28,6 +29,30 @@ public final class SimulationException extends RuntimeException {
         super(message, cause);
         this.reason = reason;
         this.program = program;
+    }
+
+    /// The same with the words of a simulation.
+    static SimulationException of(BatonFailure failure) {
+        Reason reason =
+                switch (failure.reason()) {
+                    case THROWN -> Reason.THROWN;
+                    case STUCK -> Reason.STUCK;
+                    case HELD -> Reason.HELD;
+                    case TIME_OVER -> Reason.TIME_OVER;
+                    case INTERRUPTED -> Reason.INTERRUPTED;
+                };
+        SimulationException made =
+                new SimulationException(
+                        reason,
+                        failure.thread(),
+                        String.valueOf(failure.getMessage()),
+                        failure.getCause());
+        // It is the same failure, in the same place.
+        made.setStackTrace(failure.getStackTrace());
+        for (Throwable waiting : failure.getSuppressed()) {
+            made.addSuppressed(waiting);
+        }
+        return made;
     }
 
     public Reason reason() {

@@ -20,4 +20,16 @@ class PlantedTest {
                         "Faults planted in simulation");
         assertThat(proof.survivors()).isEmpty();
     }
+
+    @Test
+    void findsEveryFaultPlantedInTheOrderOfThreads() throws IOException, InterruptedException {
+        PlantedProof proof =
+                PlantedProof.of(
+                        "simulation",
+                        "verbs",
+                        "baton.txt",
+                        "planted-baton.md",
+                        "Faults planted in the order of threads");
+        assertThat(proof.survivors()).isEmpty();
+    }
 }

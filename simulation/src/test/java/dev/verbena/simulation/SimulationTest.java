@@ -389,6 +389,25 @@ class SimulationTest {
     }
 
     @Test
+    void aProgramThatPollsForLongIsNotTakenForBlocked() {
+        new Simulation(fabric(2))
+                .patience(Duration.ofMillis(100))
+                .program(
+                        "poller",
+                        0,
+                        host -> {
+                            long endNs = System.nanoTime() + 400_000_000;
+                            try (Device device = host.open()) {
+                                CompletionQueue queue = device.completionQueue(1);
+                                while (System.nanoTime() < endNs) {
+                                    assertThat(queue.poll()).isNull();
+                                }
+                            }
+                        })
+                .run();
+    }
+
+    @Test
     void aWaitEndsAtItsLimitAndAtTheCloseOfItsDevice() {
         List<String> log = new ArrayList<>();
         AtomicReference<Device> shared = new AtomicReference<>();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// the cost of the transport itself. Packets are passed from device to device by reference, so a
 /// byte is copied once, into the target's memory. Time is virtual: it stands still while there is
 /// work, and `await` advances it to the next deadline. All devices of a network belong to one
-/// thread.
+/// thread at a time, or to threads that take turns.
 public final class Loopback {
     private static final long PREFIX = 0xFD00_0000_0000_0000L;
     private static final int SENT_MAX = 16;
@@ -55,6 +55,10 @@ public final class Loopback {
     /// A new device; `settings` may change everything but its name and address, and that it carries
     /// phantom regions.
     public TransportDevice open(String name, Consumer<TransportOptions> settings) {
+        return turns.alone(() -> make(name, settings));
+    }
+
+    private TransportDevice make(String name, Consumer<TransportOptions> settings) {
         turns.requireFree(name);
         Port port = new Port(new Gid(PREFIX, ++made));
         TransportOptions options = turns.options(random.split(), port);

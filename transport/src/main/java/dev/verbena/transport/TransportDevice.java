@@ -36,11 +36,13 @@ import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.spi.Depths;
 import dev.verbena.verbs.spi.ObjectRules;
+import dev.verbena.verbs.spi.VirtualTime;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Verdict;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -49,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 /// A device in software: programs open it, and a carrier drives it with four calls.
 ///
 /// The contract between device and carrier stands in the package's description.
-public final class TransportDevice implements Device {
+public final class TransportDevice implements Device, VirtualTime.Timed {
     /// How long a device that closes waits until its last words have left: far longer than it
     /// takes, also where others use the processor.
     private static final long LEAVE_NS = 1_000_000_000;
@@ -271,6 +273,11 @@ public final class TransportDevice implements Device {
     @Override
     public String name() {
         return engine.settings.name;
+    }
+
+    @Override
+    public Optional<VirtualTime> virtualTime() {
+        return engine.settings.driver.virtualTime();
     }
 
     @Override

@@ -6,7 +6,10 @@ import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.Seal;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.spi.Baton;
+import dev.verbena.verbs.spi.VirtualTime;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -102,18 +105,31 @@ public abstract class TurnPort<P extends TurnPort<P>> implements Driver, Transmi
     }
 
     @Override
+    public final Optional<VirtualTime> virtualTime() {
+        return Optional.of(turns);
+    }
+
+    @Override
     public final boolean turn() {
         return turns.turn();
     }
 
     @Override
     public final void polledInVain() {
-        turns.pass();
+        turns.polledInVain();
     }
 
     @Override
     public final void idle(long deadlineNs, BooleanSupplier isDone) {
-        turns.idle(deadlineNs);
+        turns.await(deadlineNs, () -> isClosed || isDone.getAsBoolean());
+    }
+
+    @Override
+    public final void rouse(Thread waiter) {
+        Baton baton = turns.baton();
+        if (baton != null) {
+            baton.rouse(waiter);
+        }
     }
 
     @Override

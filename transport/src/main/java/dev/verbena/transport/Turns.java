@@ -1,9 +1,12 @@
 package dev.verbena.transport;
 
-import dev.verbena.transport.carrier.OneThread;
+import dev.verbena.transport.carrier.ProgramGuard;
 import dev.verbena.transport.common.Notices;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.NoDeviceException;
+import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.spi.Baton;
+import dev.verbena.verbs.spi.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,16 +14,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// For carriers in virtual time whose devices belong to one thread: which devices there are, which
-/// of them has something to send, and the time.
+/// For carriers in virtual time whose devices belong to one thread at a time, or to threads that
+/// pass a [Baton]: which devices there are, which of them has something to send, and the time.
 ///
 /// The time stands still while there is something to do, and jumps to the next event when a program
 /// waits. A poll that finds nothing takes 100 ns while something is expected.
 ///
 /// @param <P> a device's place on the network
-public final class Turns<P extends TurnPort<P>> {
+public final class Turns<P extends TurnPort<P>> implements VirtualTime {
     private static final long POLL_NS = 100;
 
     /// What is under way between the devices.
@@ -61,7 +66,7 @@ public final class Turns<P extends TurnPort<P>> {
 
     private final String scheme;
     private final Link link;
-    private final OneThread guard;
+    private final ProgramGuard guard;
     private final Notices notices = new Notices();
     private final List<P> ports = new ArrayList<>();
     private final Map<Gid, P> byGid = new HashMap<>();
@@ -81,7 +86,17 @@ public final class Turns<P extends TurnPort<P>> {
     public Turns(String scheme, Link link) {
         this.scheme = scheme;
         this.link = link;
-        guard = new OneThread(scheme + " network");
+        guard = new ProgramGuard(scheme + " network");
+    }
+
+    /// Does something that no other thread may do at the same time, such as opening a device.
+    public <T> T alone(Supplier<T> work) {
+        guard.enter();
+        try {
+            return work.get();
+        } finally {
+            guard.exit();
+        }
     }
 
     /// Refuses the name of a device that is open.
@@ -135,18 +150,19 @@ public final class Turns<P extends TurnPort<P>> {
         return members == null ? Collections.emptyList() : members.view;
     }
 
-    /// Nanoseconds since the network was made.
+    @Override
     public long nowNs() {
         return nowNs;
     }
 
     /// Does all that is due at this instant, once; returns whether there was anything.
     public boolean turn() {
+        guard.enter();
         if (isTurning) {
             // A listener polls; the turn that called it continues.
+            guard.exit();
             return false;
         }
-        guard.enter();
         isTurning = true;
         try {
             boolean any = false;
@@ -198,11 +214,73 @@ public final class Turns<P extends TurnPort<P>> {
         return nextNs;
     }
 
-    /// A poll takes a little time where something waits for it.
-    void pass() {
-        if (!isTurning && nextNs(Long.MAX_VALUE) != Long.MAX_VALUE) {
-            idle(nowNs + POLL_NS);
+    /// Lets a thread of a program wait, at most to `deadlineNs`.
+    void await(long deadlineNs, BooleanSupplier isOver) {
+        Baton baton = guard.baton();
+        if (baton == null) {
+            idle(deadlineNs);
+        } else if (isTurning) {
+            throw new WrongStateException(
+                    scheme + " network",
+                    "a listener waits, and the time stands still until it returns",
+                    "wait in the program, not in its listeners");
+        } else {
+            baton.await(deadlineNs, isOver);
         }
+    }
+
+    /// A poll takes a little time where something waits for it.
+    void polledInVain() {
+        guard.enter();
+        try {
+            if (isTurning) {
+                return;
+            }
+            Baton baton = guard.baton();
+            if (baton != null) {
+                baton.polled();
+            } else if (nextNs(Long.MAX_VALUE) != Long.MAX_VALUE) {
+                jump(nowNs + POLL_NS);
+            }
+        } finally {
+            guard.exit();
+        }
+    }
+
+    @Override
+    public void pass(@Nullable Baton baton) {
+        guard.baton(baton);
+    }
+
+    @Nullable Baton baton() {
+        return guard.baton();
+    }
+
+    @Override
+    public boolean step(long untilNs) {
+        if (turn()) {
+            return true;
+        }
+        long next = nextNs(Long.MAX_VALUE);
+        if (next > untilNs || next == Long.MAX_VALUE) {
+            return false;
+        }
+        idle(next);
+        return true;
+    }
+
+    @Override
+    public void advanceTo(long untilNs) {
+        boolean isMore = true;
+        while (isMore) {
+            isMore = step(untilNs);
+        }
+        idle(untilNs);
+    }
+
+    @Override
+    public boolean isIdle() {
+        return busy.isEmpty() && nextNs(Long.MAX_VALUE) == Long.MAX_VALUE;
     }
 
     void busy(P port) {
@@ -221,8 +299,13 @@ public final class Turns<P extends TurnPort<P>> {
     }
 
     void closed(P port) {
-        ports.remove(port);
-        byGid.remove(port.gid(), port);
-        busy.remove(port);
+        guard.enter();
+        try {
+            ports.remove(port);
+            byGid.remove(port.gid(), port);
+            busy.remove(port);
+        } finally {
+            guard.exit();
+        }
     }
 }

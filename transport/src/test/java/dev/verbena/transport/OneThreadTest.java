@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.OneThread;
 import dev.verbena.verbs.WrongStateException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,17 @@ class OneThreadTest {
     }
 
     @Test
+    void aThreadThatWaitsIsInsideUntilItsWaitIsOver() {
+        guard.beginWait();
+        guard.enter();
+        guard.exit();
+
+        assertThatThrownBy(() -> elsewhere(guard::enter)).hasMessageContaining("is in it");
+        guard.endWait();
+        assertThatCode(() -> elsewhere(guard::enter)).doesNotThrowAnyException();
+    }
+
+    @Test
     void aThreadThatEndedInsideKeepsNobodyOut() throws InterruptedException {
         Thread.ofPlatform().start(guard::enter).join();
 
@@ -67,6 +80,31 @@ class OneThreadTest {
                         .cause()
                         .isInstanceOf(WrongStateException.class)
                         .hasMessageContaining("loopback network");
+            } finally {
+                device.engine().life.entry.close();
+            }
+        }
+    }
+
+    @Test
+    void theWaysAroundADeviceAreClosedMeanwhileToo() {
+        Loopback network = new Loopback(1);
+        try (TransportDevice device = network.open("device")) {
+            Driver driver = device.engine().settings.driver;
+            device.engine().life.entry.enter();
+            try {
+                List<Runnable> calls =
+                        List.of(
+                                driver::turn,
+                                driver::polledInVain,
+                                () -> driver.idle(1, () -> false),
+                                () -> network.open("other"),
+                                device::close);
+                assertThat(calls)
+                        .allSatisfy(
+                                call ->
+                                        assertThatThrownBy(() -> elsewhere(call))
+                                                .hasMessageContaining("is in it, and thread"));
             } finally {
                 device.engine().life.entry.close();
             }

@@ -25,7 +25,8 @@ import java.util.function.Consumer;
 /// The time stands still while there is something to do at this instant, and jumps to the next
 /// event when a program waits (`CompletionQueue.await`) or [#advance] is called. A poll that finds
 /// nothing takes 100 ns while something is under way. All devices of a network, and all that is
-/// made from them, belong to one thread at a time.
+/// made from them, belong to one thread at a time, or to threads that take turns: see
+/// [dev.verbena.verbs.spi.VirtualTime].
 public final class VirtualNetwork implements AutoCloseable {
     /// Devices that may be open at a time.
     public static final int DEVICES_MAX = 1024;
@@ -71,6 +72,10 @@ public final class VirtualNetwork implements AutoCloseable {
     /// A new device; `changes` may set everything but its name and addresses, and that it transmits
     /// bytes alone.
     public TransportDevice open(String name, Consumer<TransportOptions> changes) {
+        return turns.alone(() -> make(name, changes));
+    }
+
+    private TransportDevice make(String name, Consumer<TransportOptions> changes) {
         if (turns.ports().size() == DEVICES_MAX) {
             throw new LimitExceededException(
                     "virtual network",

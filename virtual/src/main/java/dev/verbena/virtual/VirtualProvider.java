@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
 /// When its last device is closed the network is forgotten, so that the same URIs give the same run
 /// again.
 ///
-/// Networks may be used on different threads at the same time; each by one.
+/// Networks may be used on different threads at the same time; each by one, or by threads that pass
+/// a [baton][dev.verbena.verbs.spi.Baton].
 public final class VirtualProvider implements DeviceProvider {
     private static final Pattern NAME = Pattern.compile("[\\w.-]{1,64}");
 

@@ -17,4 +17,16 @@ class PlantedTest {
                         "virtual", "bugs.txt", "planted-virtual.md", "Faults planted in virtual");
         assertThat(proof.survivors()).isEmpty();
     }
+
+    @Test
+    void findsEveryFaultPlantedInTheThreadsOfTests() throws IOException, InterruptedException {
+        PlantedProof proof =
+                PlantedProof.of(
+                        "virtual",
+                        "testkit",
+                        "threads.txt",
+                        "planted-threads.md",
+                        "Faults planted in the threads of tests");
+        assertThat(proof.survivors()).isEmpty();
+    }
 }

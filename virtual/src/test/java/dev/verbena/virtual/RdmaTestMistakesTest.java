@@ -23,8 +23,9 @@ class RdmaTestMistakesTest {
         assertThat(Launch.of(UnknownParameter.class).last().message())
                 .startsWith("No ParameterResolver registered")
                 .endsWith(
-                        "@RdmaTest gives RdmaPair, RdmaGroup, RdmaHost, Device, QueuePair, Choices;"
-                                + " ask an RdmaHost for its domain, memory and completions");
+                        "@RdmaTest gives RdmaPair, RdmaGroup, RdmaHost, Device, QueuePair, Choices,"
+                                + " RdmaThreads; ask an RdmaHost for its domain, memory and"
+                                + " completions");
     }
 
     @LaunchedOnly

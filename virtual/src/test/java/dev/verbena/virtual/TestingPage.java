@@ -7,6 +7,7 @@ import dev.verbena.testkit.junit.RdmaGroup;
 import dev.verbena.testkit.junit.RdmaHost;
 import dev.verbena.testkit.junit.RdmaPair;
 import dev.verbena.testkit.junit.RdmaTest;
+import dev.verbena.testkit.junit.RdmaThreads;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
@@ -15,6 +16,8 @@ import dev.verbena.verbs.QueuePairState;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The code of `docs/testing.md`; [TestingPageTest] runs it and compares it with the page.
@@ -96,6 +99,53 @@ final class TestingPage {
             group.host(0).device().close();
             group.host(1).write(group.host(2), 0, 64);
             group.host(1).awaitSuccess();
+        }
+    }
+
+    static class Threaded {
+        @RdmaTest(loss = 0.02, seeds = 50)
+        void theServerSquares(RdmaPair pair, RdmaThreads threads) {
+            RdmaHost client = pair.left();
+            RdmaHost server = pair.right();
+            server.pair().receives().receive().local(server.memory(), 0, 8).post();
+            client.pair().receives().receive().local(client.memory(), 0, 8).post();
+            threads.start(
+                    "server",
+                    () -> {
+                        server.awaitSuccess(); // the request is here
+                        MemorySegment memory = server.memory().segment();
+                        long asked = memory.get(ValueLayout.JAVA_LONG, 0);
+                        memory.set(ValueLayout.JAVA_LONG, 0, asked * asked);
+                        server.post(client, batch -> batch.send(server.slice(0, 8)));
+                    });
+            client.memory().segment().set(ValueLayout.JAVA_LONG, 8, 12);
+            client.post(server, batch -> batch.send(client.slice(8, 8)));
+            client.awaitSuccess(); // the answer
+            assertEquals(144, client.memory().segment().get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+
+    @LaunchedOnly
+    static class Hasty {
+        @RdmaTest(hosts = 3, seeds = 50)
+        void noIncrementIsLost(RdmaGroup group, RdmaThreads threads, Choices choices) {
+            int[] counter = {0};
+            List<Thread> workers = new ArrayList<>();
+            for (RdmaHost worker : group.hosts().subList(0, 2)) {
+                Thread started =
+                        threads.start(
+                                worker.name(),
+                                () -> {
+                                    group.advance(Duration.ofNanos(choices.between(0, 20_000)));
+                                    int next = counter[0] + 1;
+                                    worker.write(group.host(2), 0, 8); // to a backup
+                                    worker.awaitSuccess(); // the other one may run meanwhile
+                                    counter[0] = next;
+                                });
+                workers.add(started);
+            }
+            workers.forEach(threads::join);
+            assertEquals(2, counter[0]);
         }
     }
 

@@ -34,11 +34,33 @@ class TestingPageTest {
                 TestingPage.Own.class,
                 TestingPage.Late.class,
                 TestingPage.Crash.class,
+                TestingPage.Threaded.class,
                 TestingPage.Plain.class
             })
     void theTestsOfThePagePass(Class<?> type) {
         Launch launch = Launch.of(type);
         assertThat(launch.statuses()).isNotEmpty().containsOnly(Status.SUCCESSFUL);
+    }
+
+    @Test
+    void theRaceOfThePageFailsUnderSomeSeedsAndReplays() {
+        List<Integer> wrong = new ArrayList<>();
+        for (int seed = 1; seed <= 50; seed++) {
+            if (raceFails(seed)) {
+                wrong.add(seed);
+            }
+        }
+        assertThat(wrong).as("seeds that show it").isNotEmpty().hasSizeLessThan(50);
+        assertThat(wrong).allSatisfy(seed -> assertThat(raceFails(seed)).isTrue());
+        assertThat(Launch.of(TestingPage.Hasty.class).last().message())
+                .startsWith("expected: <2> but was: <1>")
+                .contains("-Dverbena.seed=" + wrong.getFirst());
+    }
+
+    private static boolean raceFails(int seed) {
+        Launch launch =
+                Launch.of(TestingPage.Hasty.class, Map.of("verbena.seed", Integer.toString(seed)));
+        return launch.last().status() == Status.FAILED;
     }
 
     @Test

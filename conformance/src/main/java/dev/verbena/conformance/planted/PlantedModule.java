@@ -47,6 +47,16 @@ public record PlantedModule(
                 passedOn());
     }
 
+    /// The same tests with bugs in another module, whose code they run: `verbs`.
+    public PlantedModule plantedIn(String other) {
+        Path root = mainSources.resolve("../../../..").normalize();
+        List<Path> changed = new ArrayList<>(classPath);
+        changed.add(testClasses.resolveSibling("classes"));
+        changed.remove(root.resolve(other).resolve("target/classes"));
+        return new PlantedModule(
+                root.resolve(other).resolve("src/main/java"), testClasses, changed, properties);
+    }
+
     /// The same with tests of this tag alone, and a campaign of this size for them.
     public PlantedModule only(String tag, String campaign) {
         Map<String, String> changed = new LinkedHashMap<>(properties);

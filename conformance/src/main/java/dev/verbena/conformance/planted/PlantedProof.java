@@ -21,6 +21,16 @@ public record PlantedProof(PlantedModule module, Path plan, String page, String 
                 title);
     }
 
+    /// A plan of another module, whose code the tests of the one that is running try.
+    public static PlantedProof of(
+            String module, String other, String plan, String page, String title) {
+        return new PlantedProof(
+                PlantedModule.running(module).plantedIn(other),
+                root().resolve(other).resolve("src/test/planted").resolve(plan),
+                page,
+                title);
+    }
+
     /// The same with tests of this tag alone, and a campaign of this size for them.
     public PlantedProof only(String tag, String campaign) {
         return new PlantedProof(module.only(tag, campaign), plan, page, title);

@@ -47,6 +47,12 @@ enum Injected {
         Object of(Run run, int place) {
             return run.choices();
         }
+    },
+    THREADS(RdmaThreads.class, 0) {
+        @Override
+        Object of(Run run, int place) {
+            return run.threads();
+        }
     };
 
     private static final String NOBODY = "No ParameterResolver registered";

@@ -47,7 +47,7 @@ final class Invocation
 
     @Override
     public List<Extension> getAdditionalExtensions() {
-        return List.of(this);
+        return List.of(this, new MethodCalls(this::run));
     }
 
     @Override

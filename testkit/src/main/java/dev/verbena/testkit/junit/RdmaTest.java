@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// | [dev.verbena.verbs.Device] | their devices, in the same order |
 /// | [dev.verbena.verbs.QueuePair] | both ends of the connection, when there are two hosts |
 /// | [dev.verbena.testkit.Choices] | random choices for the test, from the same seed |
+/// | [RdmaThreads] | threads for the test, in an order that the seed decides |
 ///
 /// Hosts are on a network in virtual time, so that waiting costs nothing, and the seed alone
 /// decides all events. The first seed that fails ends the test; the failure shows how to replay it.

@@ -21,6 +21,9 @@ final class Run implements AutoCloseable {
     private final DeviceUris uris;
     private final Choices choices;
     private @Nullable RdmaGroup group;
+    private @Nullable RdmaThreads threads;
+    private @Nullable Thread testThread;
+    private boolean hasFailed;
 
     Run(Plan plan, long seed) {
         this.plan = plan;
@@ -45,6 +48,35 @@ final class Run implements AutoCloseable {
 
     Choices choices() {
         return choices;
+    }
+
+    RdmaThreads threads() {
+        if (threads == null) {
+            threads = new RdmaThreads(this);
+        }
+        return threads;
+    }
+
+    /// This thread runs a method of the test.
+    void isTestThread() {
+        testThread = Thread.currentThread();
+    }
+
+    void requireTestThread() {
+        Thread self = Thread.currentThread();
+        if (testThread != null && !testThread.equals(self)) {
+            throw new IllegalStateException(
+                    "thread %s starts the first thread of the test: let the test's own thread %s do"
+                                    .formatted(self.getName(), testThread.getName())
+                            + " it, to take turns with it");
+        }
+    }
+
+    /// Ends the test's threads; returns what the test has failed with.
+    @Nullable Throwable finish(@Nullable Throwable thrown) {
+        Throwable ended = threads == null ? thrown : threads.finish(thrown);
+        hasFailed = ended != null;
+        return ended;
     }
 
     /// The hosts, opened when they are asked for first.
@@ -94,11 +126,16 @@ final class Run implements AutoCloseable {
     /// Closes everything, after a success or a failure of the test.
     @Override
     public void close() {
+        if (threads != null) {
+            // Not yet, when the test's method was never called.
+            threads.finish(new IllegalStateException("the test did not run"));
+        }
         if (group == null) {
             return;
         }
         List<String> left = group.close();
-        if (!left.isEmpty()) {
+        boolean wasStopped = hasFailed && threads != null;
+        if (!left.isEmpty() && !wasStopped) {
             throw new AssertionError(
                     FailureText.of(
                             "the test left a device open: "

@@ -2,7 +2,9 @@ package dev.verbena.transport.carrier;
 
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.spi.VirtualTime;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 
@@ -10,6 +12,11 @@ import java.util.function.BooleanSupplier;
 public interface Driver {
     /// The present time of the carrier, in nanoseconds.
     long nowNs();
+
+    /// The same as something that threads can share in turn, for a carrier in virtual time.
+    default Optional<VirtualTime> virtualTime() {
+        return Optional.empty();
+    }
 
     /// Moves packets once, without waiting; returns whether anything was done. The caller does not
     /// hold the guard: where there is one, it is taken here, if no other thread has it.

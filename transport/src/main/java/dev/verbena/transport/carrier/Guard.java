@@ -31,4 +31,11 @@ public interface Guard {
     void enter();
 
     void exit();
+
+    /// A thread begins a call that waits, and enters and exits many times until it has its result.
+    /// A guard that refuses others keeps them out all the time.
+    default void beginWait() {}
+
+    /// The call that waits is over.
+    default void endWait() {}
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// exception that names both, instead of wrong completions.
 ///
 /// Handing over from one thread to another is not forbidden, and neither is a call from within a
-/// call.
+/// call. A thread that waits in a call is in it all the time.
 public final class OneThread implements Guard {
     private static final VarHandle OWNER;
 
@@ -55,7 +55,8 @@ public final class OneThread implements Guard {
                     name,
                     "thread %s is in it, and thread %s calls"
                             .formatted(other.getName(), self.getName()),
-                    "use its devices from one thread at a time");
+                    "use its devices from one thread at a time; in an @RdmaTest start threads with"
+                            + " RdmaThreads, which take turns");
         }
     }
 
@@ -66,5 +67,21 @@ public final class OneThread implements Guard {
         } else {
             owner = null;
         }
+    }
+
+    @Override
+    public void beginWait() {
+        enter();
+    }
+
+    @Override
+    public void endWait() {
+        exit();
+    }
+
+    /// Whether a thread is in it that has not ended.
+    boolean isInside() {
+        Thread known = owner;
+        return known != null && known.isAlive();
     }
 }

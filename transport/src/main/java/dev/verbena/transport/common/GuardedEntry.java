@@ -7,18 +7,25 @@ import dev.verbena.transport.carrier.Guard;
 /// There is one for a device, so that entering makes no object.
 public final class GuardedEntry implements AutoCloseable {
     private final Guard guard;
-    private final boolean isGuarded;
     private final Notices notices;
 
     public GuardedEntry(Guard guard, Notices notices) {
         this.guard = guard;
         this.notices = notices;
-        this.isGuarded = guard.isShared();
     }
 
-    /// Whether threads may meet at it at all.
+    /// Whether a thread may have to be woken.
     public boolean isGuarded() {
-        return isGuarded;
+        return guard.isShared();
+    }
+
+    /// See [Guard#beginWait].
+    void beginWait() {
+        guard.beginWait();
+    }
+
+    void endWait() {
+        guard.endWait();
     }
 
     public GuardedEntry enter() {

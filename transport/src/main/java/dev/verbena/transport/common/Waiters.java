@@ -39,6 +39,15 @@ public final class Waiters {
     /// @param startNs when the wait began, by the carrier's clock
     /// @param limitNs how long it may take from then on
     public boolean await(long startNs, long limitNs, BooleanSupplier isDecided) {
+        device.entry.beginWait();
+        try {
+            return look(startNs, limitNs, isDecided);
+        } finally {
+            device.entry.endWait();
+        }
+    }
+
+    private boolean look(long startNs, long limitNs, BooleanSupplier isDecided) {
         Driver driver = device.driver;
         long untilNs = startNs + limitNs < startNs ? Long.MAX_VALUE : startNs + limitNs;
         while (!isDecided.getAsBoolean()) {

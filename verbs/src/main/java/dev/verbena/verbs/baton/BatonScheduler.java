@@ -1,10 +1,10 @@
-package dev.verbena.simulation;
+package dev.verbena.verbs.baton;
 
-import dev.verbena.fabric.Fabric;
-import dev.verbena.simulation.Runner.State;
-import dev.verbena.simulation.SimulationException.Reason;
-import dev.verbena.transport.carrier.Baton;
 import dev.verbena.verbs.WrongStateException;
+import dev.verbena.verbs.baton.BatonFailure.Reason;
+import dev.verbena.verbs.baton.Runner.State;
+import dev.verbena.verbs.spi.Baton;
+import dev.verbena.verbs.spi.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Decides which program runs. All of it belongs to the thread that has the baton, unless a field
+/// Decides which thread runs. All of it belongs to the thread that has the baton, unless a field
 /// says otherwise.
 ///
 /// ```text
@@ -28,14 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The thread that gives the baton away chooses the next one. If none is ready, it moves the
-/// fabric's clock until one is.
-final class BatonScheduler implements Baton {
-    private static final long PS_PER_NS = 1000;
-
+/// network's time until one is. It starts no thread.
+public final class BatonScheduler implements Baton {
     /// What a poll takes that finds nothing.
     private static final long POLL_NS = 100;
 
-    /// Waiting programs that a failure shows.
+    /// Waiting threads that a failure shows.
     private static final int SHOWN_MAX = 16;
 
     /// When a wait ends at the latest.
@@ -47,13 +46,18 @@ final class BatonScheduler implements Baton {
         }
     }
 
-    private final Fabric fabric;
+    private final VirtualTime time;
+    private final Words words;
     private final SplittableRandom random;
     private final long endNs;
     private final List<Runner> runners = new ArrayList<>();
     private final Map<Thread, Runner> byThread = new HashMap<>();
     private final List<Runner> ready = new ArrayList<>();
     private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>();
+
+    /// Those that wait for the end of others.
+    private final List<Runner> joiners = new ArrayList<>();
+
     private final CountDownLatch done = new CountDownLatch(1);
     private int alive;
 
@@ -61,60 +65,82 @@ final class BatonScheduler implements Baton {
     private volatile @Nullable Runner holder;
 
     private final LongAdder switches = new LongAdder();
+
+    /// Calls that wait, whether or not the baton changed hands.
+    private final LongAdder waits = new LongAdder();
+
     private volatile boolean isAdvancing;
     private volatile boolean isStopping;
     private volatile boolean isAbandoned;
-    private volatile @Nullable SimulationException failure;
+    private volatile @Nullable BatonFailure failure;
 
-    BatonScheduler(Fabric fabric, long seed, Duration end) {
-        this.fabric = fabric;
+    /// @param seed decides which of the threads that could run does
+    /// @param end the virtual time that all of it may take
+    public BatonScheduler(VirtualTime time, long seed, Duration end, Words words) {
+        this.time = time;
+        this.words = words;
         random = new SplittableRandom(seed);
         endNs = nowNs() + end.toNanos();
     }
 
-    /// Adds a program before any of them starts.
-    void add(Runner runner) {
+    /// Adds a thread: before any of them runs, or by the one that has the baton.
+    public void add(Runner runner) {
+        if (holder != null) {
+            self();
+        }
+        enlist(runner);
+        ready.add(runner);
+    }
+
+    private void enlist(Runner runner) {
+        runner.number = runners.size();
         runners.add(runner);
         byThread.put(runner.thread(), runner);
-        ready.add(runner);
         alive++;
     }
 
-    /// Gives the baton to the first program; called once, when all threads have been started.
-    void begin() {
+    /// Gives the baton to the first thread; called once, when all threads have been started.
+    public void begin() {
         hand(choose());
     }
 
-    long nowNs() {
-        return fabric.nowPs() / PS_PER_NS;
+    /// Gives the baton to this thread, which is the first one; called once, instead of [#begin].
+    public void beginWith(Runner runner) {
+        runner.thread(Thread.currentThread());
+        enlist(runner);
+        holder = runner;
+        switches.increment();
     }
 
-    long switches() {
+    public long nowNs() {
+        return time.nowNs();
+    }
+
+    /// How often the baton was given on.
+    public long switches() {
         return switches.sum();
     }
 
-    CountDownLatch done() {
-        return done;
-    }
-
-    @Nullable SimulationException failure() {
+    public @Nullable BatonFailure failure() {
         return failure;
     }
 
-    /// Waits for the baton for the first time.
-    void start(Runner runner) {
+    /// Waits for the baton for the first time; called by a thread that was added.
+    public void start(Runner runner) {
         runner.baton.acquireUninterruptibly();
-        requireGoing();
+        requireGoing(runner);
     }
 
     @Override
-    public void enter() {
+    public void require() {
         self();
     }
 
-    /// The program of this thread, which has the baton.
+    /// The runner of this thread, which has the baton.
     private Runner self() {
-        requireGoing();
+        if (isStopping) {
+            throw new Stopped();
+        }
         Runner now = holder;
         if (now == null || !Thread.currentThread().equals(now.thread())) {
             throw foreign(now);
@@ -122,19 +148,17 @@ final class BatonScheduler implements Baton {
         return now;
     }
 
-    @Override
-    public void exit() {}
-
     private WrongStateException foreign(@Nullable Runner now) {
         Thread self = Thread.currentThread();
         String called = self.getName().isEmpty() ? self.toString() : self.getName();
         return new WrongStateException(
-                "simulation",
-                "thread %s calls a device, and %s"
+                words.whole(),
+                "thread %s calls a device, and %s %s runs"
                         .formatted(
                                 called,
-                                now == null ? "no program runs" : "program " + now.name + " runs"),
-                "call devices from the threads of programs: Simulation.program starts one more");
+                                now == null ? "no" : words.part(),
+                                now == null ? words.part() : now.name),
+                words.start());
     }
 
     @Override
@@ -142,10 +166,11 @@ final class BatonScheduler implements Baton {
         Runner self = self();
         if (isAdvancing) {
             throw new WrongStateException(
-                    "simulation",
+                    words.whole(),
                     "a listener waits, and the time stands still until it returns",
                     "wait in the program, not in its listeners");
         }
+        waits.increment();
         long nowNs = nowNs();
         self.sinceNs = nowNs;
         self.deadlineNs = deadlineNs;
@@ -162,7 +187,7 @@ final class BatonScheduler implements Baton {
             hand(next);
             self.baton.acquireUninterruptibly();
         }
-        requireGoing();
+        requireGoing(self);
     }
 
     @Override
@@ -172,8 +197,33 @@ final class BatonScheduler implements Baton {
         }
     }
 
-    void sleep(Duration time) {
-        await(nowNs() + Math.max(0, time.toNanos()), () -> false);
+    /// Lets virtual time pass.
+    public void sleep(Duration length) {
+        await(nowNs() + Math.max(0, length.toNanos()), () -> false);
+    }
+
+    /// Waits until something is so that the end of a thread decides, at most for so long; returns
+    /// whether it is.
+    public boolean awaitEnd(Duration limit, BooleanSupplier isOver) {
+        Runner self = self();
+        if (!isOver.getAsBoolean()) {
+            joiners.add(self);
+            try {
+                await(nowNs() + limit.toNanos(), isOver);
+            } finally {
+                joiners.remove(self);
+            }
+        }
+        return isOver.getAsBoolean();
+    }
+
+    /// Ends a thread where it waits, or where it waits next; it may use devices to tidy up.
+    public void cancel(Runner runner) {
+        self();
+        runner.isCancelled = true;
+        if (runner.state == State.WAITING) {
+            ready(runner);
+        }
     }
 
     @Override
@@ -189,8 +239,8 @@ final class BatonScheduler implements Baton {
         ready.add(runner);
     }
 
-    /// A program has ended; its thread has the baton for the last time.
-    void ended(Runner runner, @Nullable Throwable thrown) {
+    /// A thread has ended; it has the baton for the last time.
+    public void ended(Runner runner, @Nullable Throwable thrown) {
         if (isAbandoned) {
             return;
         }
@@ -198,8 +248,12 @@ final class BatonScheduler implements Baton {
         alive--;
         if (thrown != null && failure == null) {
             String message =
-                    "program %s failed at %,d ns: %s".formatted(runner.name, nowNs(), thrown);
-            fail(new SimulationException(Reason.THROWN, runner.name, message, thrown));
+                    "%s %s failed at %,d ns: %s"
+                            .formatted(words.part(), runner.name, nowNs(), thrown);
+            fail(new BatonFailure(Reason.THROWN, runner.name, message, thrown));
+        }
+        for (Runner joiner : joiners) {
+            rouse(joiner.thread());
         }
         hand(alive == 0 ? null : choose());
     }
@@ -214,7 +268,7 @@ final class BatonScheduler implements Baton {
         }
     }
 
-    /// The program that runs next; there must be one that has not ended.
+    /// The thread that runs next; there must be one that has not ended.
     private Runner choose() {
         while (true) {
             if (isStopping) {
@@ -239,10 +293,10 @@ final class BatonScheduler implements Baton {
                 return runner;
             }
         }
-        throw new AssertionError("a program is left");
+        throw new AssertionError("a thread is left");
     }
 
-    /// Moves the clock until a program can go on.
+    /// Moves the time until a thread can go on.
     private void advance() {
         dropOldDeadlines();
         Deadline first = deadlines.peek();
@@ -251,24 +305,24 @@ final class BatonScheduler implements Baton {
         try {
             boolean isMore = true;
             while (isMore && ready.isEmpty()) {
-                isMore = fabric.step(ps(untilNs));
+                isMore = time.step(untilNs);
             }
         } catch (RuntimeException | Error broken) {
-            // A listener of some program, or the simulator itself.
+            // A listener of some thread, or the network itself.
             String message = "an event at %,d ns failed: %s".formatted(nowNs(), broken);
-            fail(new SimulationException(Reason.THROWN, "", message, broken));
+            fail(new BatonFailure(Reason.THROWN, "", message, broken));
         } finally {
             isAdvancing = false;
         }
         if (!ready.isEmpty() || isStopping) {
             return;
         }
-        if (first == null && fabric.isIdle()) {
+        if (first == null && time.isIdle()) {
             fail(stuck());
         } else if (untilNs == endNs) {
             fail(timeOver());
         } else {
-            fabric.run(ps(untilNs));
+            time.advanceTo(untilNs);
             due();
         }
     }
@@ -293,13 +347,9 @@ final class BatonScheduler implements Baton {
         }
     }
 
-    private static long ps(long ns) {
-        return ns > Long.MAX_VALUE / PS_PER_NS ? Long.MAX_VALUE - 1 : ns * PS_PER_NS;
-    }
-
-    private SimulationException stuck() {
+    private BatonFailure stuck() {
         return showing(
-                new SimulationException(
+                new BatonFailure(
                         Reason.STUCK,
                         "",
                         ("nothing will ever happen after %,d ns: %s without a limit, and no packet"
@@ -309,15 +359,14 @@ final class BatonScheduler implements Baton {
                         null));
     }
 
-    private SimulationException timeOver() {
+    private BatonFailure timeOver() {
         return showing(
-                new SimulationException(
+                new BatonFailure(
                         Reason.TIME_OVER,
                         "",
                         ("the limit of %,d ns of virtual time has come: %s; see the suppressed"
-                                        + " exceptions for where, or raise the limit with"
-                                        + " Simulation.virtualLimit")
-                                .formatted(endNs, waiting()),
+                                        + " exceptions for where, or raise the limit with %s")
+                                .formatted(endNs, waiting(), words.limit()),
                         null));
     }
 
@@ -334,7 +383,7 @@ final class BatonScheduler implements Baton {
                 + (names.size() == 1 ? " waits" : " wait");
     }
 
-    private SimulationException showing(SimulationException shown) {
+    private BatonFailure showing(BatonFailure shown) {
         runners.stream()
                 .filter(it -> it.state != State.ENDED)
                 .limit(SHOWN_MAX)
@@ -342,45 +391,78 @@ final class BatonScheduler implements Baton {
         return shown;
     }
 
-    private void fail(SimulationException why) {
+    private void fail(BatonFailure why) {
         failure = why;
         isStopping = true;
     }
 
-    private void requireGoing() {
-        if (isStopping) {
+    private void requireGoing(Runner self) {
+        boolean isCancelled = self.isCancelled;
+        self.isCancelled = false;
+        if (isStopping || isCancelled) {
             throw new Stopped();
         }
     }
 
-    /// The program that has the baton and is not in a call that waits; for the watching thread.
-    @Nullable Runner busy() {
-        return isAdvancing ? null : holder;
+    /// Waits until all threads have ended, and looks whether the baton is given on; for a thread
+    /// that is none of them. Gives up when one keeps the baton, or when this thread is interrupted.
+    ///
+    /// @param patience the real time for which a thread may have the baton without a call that
+    ///   waits
+    /// @return whether all have ended
+    public boolean watch(Duration patience) {
+        long seen = -1;
+        boolean isInterrupted = false;
+        @Nullable Runner before = null;
+        try {
+            while (true) {
+                try {
+                    if (done.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                        return true;
+                    }
+                } catch (InterruptedException interrupt) {
+                    isInterrupted = true;
+                }
+                Runner busy = isAdvancing ? null : holder;
+                long made = waits.sum();
+                if (busy != null && isInterrupted) {
+                    abandon(busy, interrupted(busy));
+                    return false;
+                }
+                if (busy != null && busy == before && made == seen) {
+                    abandon(busy, heldFor(busy, patience));
+                    return false;
+                }
+                before = busy;
+                seen = made;
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
-    /// Ends a simulation whose baton does not come back; called by the watching thread.
-    void giveUp(Runner held, Duration patience) {
-        abandon(held, heldFor(held, patience));
+    /// Whether threads run that could not be ended.
+    public boolean isAbandoned() {
+        return isAbandoned;
     }
 
-    /// The same when the watching thread was interrupted.
-    void interrupted(Runner held) {
+    private BatonFailure interrupted(Runner held) {
         String message =
-                "the thread that runs the simulation was interrupted, while program %s ran"
-                        .formatted(held.name);
-        abandon(held, new SimulationException(Reason.INTERRUPTED, held.name, message, null));
+                "the thread that runs the %s was interrupted, while %s %s ran"
+                        .formatted(words.whole(), words.part(), held.name);
+        return new BatonFailure(Reason.INTERRUPTED, held.name, message, null);
     }
 
-    private static SimulationException heldFor(Runner held, Duration patience) {
+    private BatonFailure heldFor(Runner held, Duration patience) {
         String message =
-                ("program %s has had the baton for %,d ms, and made no call of verbs that waits;"
-                                + " block nowhere else (a lock, a queue, Thread.sleep), sleep with"
-                                + " Host.sleep, or raise the limit with Simulation.patience")
-                        .formatted(held.name, patience.toMillis());
-        return new SimulationException(Reason.HELD, held.name, message, null);
+                "%s %s has had the baton for %,d ms, and made no call of verbs that waits; %s"
+                        .formatted(words.part(), held.name, patience.toMillis(), words.block());
+        return new BatonFailure(Reason.HELD, held.name, message, null);
     }
 
-    private void abandon(Runner held, SimulationException why) {
+    private void abandon(Runner held, BatonFailure why) {
         why.setStackTrace(held.thread().getStackTrace());
         isAbandoned = true;
         fail(why);

@@ -1,13 +1,19 @@
-package dev.verbena.transport.carrier;
+package dev.verbena.verbs.spi;
 
 import java.util.function.BooleanSupplier;
 
 /// Lets several threads use one network in virtual time: the thread that has the baton runs, and
 /// all others wait.
 ///
-/// A carrier that is given a baton asks it instead of moving the time itself. As a [Guard] it
-/// refuses a thread that does not have the baton; it does not wait for it.
-public interface Baton extends Guard {
+/// A network that is given a baton, see [VirtualTime#pass], asks it instead of moving the time
+/// itself.
+public interface Baton {
+    /// Refuses a thread that does not have the baton; it does not wait for it. Called at the begin
+    /// of each call of a device.
+    ///
+    /// @throws dev.verbena.verbs.WrongStateException when another thread has it
+    void require();
+
     /// Hands the baton on until there is a reason to have it again: the wait is over, the deadline
     /// has come, or nothing will ever happen. The time may have passed meanwhile.
     ///

@@ -1,0 +1,74 @@
+package dev.verbena.roce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.verbena.testkit.junit.RdmaPair;
+import dev.verbena.testkit.junit.RdmaTest;
+import dev.verbena.testkit.junit.RdmaThreads;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/// Threads of an `@RdmaTest` on devices whose time is real: ordinary threads, whose failures count.
+@Timeout(60)
+class RdmaThreadsOnSocketsTest {
+    private static boolean isLaunched;
+
+    static boolean isLaunched() {
+        return isLaunched;
+    }
+
+    @EnabledIf("dev.verbena.roce.RdmaThreadsOnSocketsTest#isLaunched")
+    static class Served {
+        @RdmaTest
+        void theServerReceives(RdmaPair pair, RdmaThreads threads) {
+            pair.right().pair().receives().receive().local(pair.right().memory(), 0, 8).post();
+            Thread server = threads.start("server", () -> pair.right().awaitSuccess());
+            pair.left().post(pair.right(), batch -> batch.send(pair.left().slice(0, 8)));
+            threads.join(server);
+            threads.start(
+                    "second",
+                    () -> {
+                        throw new IllegalStateException("no more");
+                    });
+        }
+    }
+
+    @Test
+    void aServerReceivesBesideItsClientAndAFailureOfAThreadIsTheTests() {
+        List<String> ended = new ArrayList<>();
+        isLaunched = true;
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectClass(Served.class))
+                                .configurationParameter(
+                                        "verbena.device", "roce://127.0.0.1,roce://127.0.0.2")
+                                .build(),
+                        new TestExecutionListener() {
+                            @Override
+                            public void executionFinished(
+                                    TestIdentifier test, TestExecutionResult result) {
+                                if (test.isTest()) {
+                                    ended.add(
+                                            result.getThrowable()
+                                                    .map(Throwable::getMessage)
+                                                    .orElse("nothing was thrown"));
+                                }
+                            }
+                        });
+        isLaunched = false;
+        assertThat(ended)
+                .singleElement()
+                .asString()
+                .startsWith("thread second failed: java.lang.IllegalStateException: no more");
+    }
+}
