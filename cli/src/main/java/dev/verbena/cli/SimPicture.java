@@ -33,7 +33,8 @@ final class SimPicture {
 
     SimPicture(SimHistory history) {
         this.history = history;
-        endUs = Math.max(1e-6, history.endPs(history.steps() - 1) / PS_PER_US);
+        long endPs = history.steps() == 0 ? 0 : history.endPs(history.steps() - 1);
+        endUs = Math.max(1e-6, endPs / PS_PER_US);
     }
 
     /// @param title one line above the picture

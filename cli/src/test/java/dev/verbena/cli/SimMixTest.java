@@ -124,6 +124,15 @@ class SimMixTest {
     }
 
     @Test
+    void aRunThatMayNotBeginHasAPictureToo() throws IOException {
+        Path picture = directory.resolve("none.svg");
+        Command run = SimRun.text("--hosts 4 --limit 0 --picture " + picture);
+
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(Files.readString(picture)).endsWith("</svg>\n").doesNotContain("NaN");
+    }
+
+    @Test
     void thePictureHasALineForEachWorkloadAndTheFaults() throws IOException {
         Path picture = directory.resolve("mix.svg");
         Command run = SimRun.text(VICTIM + " --fault host-1=slow:0.5@50-80 --picture " + picture);

@@ -1,5 +1,8 @@
 package dev.verbena.fabric;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /// Something that goes wrong with a cable, in both of its directions.
 ///
 /// @param cable number of the cable in the topology
@@ -69,11 +72,10 @@ public record CableFault(int cable, Kind kind, double value, long fromPs, long u
         return new CableFault(cable, kind, value, from, until);
     }
 
-    /// Whether both are the same kind of fault of one cable, at one time.
-    boolean collides(CableFault other) {
-        return cable == other.cable
-                && kind == other.kind
-                && fromPs < other.untilPs
-                && other.fromPs < untilPs;
+    /// Whether both are at one time.
+    boolean collides(Map.@Nullable Entry<Long, CableFault> other) {
+        return other != null
+                && fromPs < other.getValue().untilPs
+                && other.getValue().fromPs < untilPs;
     }
 }

@@ -1,14 +1,19 @@
 package dev.verbena.fabric;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// The faults of a fabric's cables: begins and ends them.
 final class CableFaults {
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
     private final Fabric fabric;
-    private final List<CableFault> all = new ArrayList<>();
+
+    /// By cable and kind, in the order of time: a cable that flaps for long has very many.
+    private final Map<Key, TreeMap<Long, CableFault>> all = new HashMap<>();
+
+    private record Key(int cable, CableFault.Kind kind) {}
 
     CableFaults(Fabric fabric) {
         this.fabric = fabric;
@@ -25,14 +30,15 @@ final class CableFaults {
                     "a fault from %d ps, and it is %d: use a time to come"
                             .formatted(fault.fromPs(), fabric.nowPs()));
         }
-        for (CableFault known : all) {
-            if (known.collides(fault)) {
-                throw new IllegalArgumentException(
-                        "cable %d would have two faults %s at one time: leave one out"
-                                .formatted(fault.cable(), fault.kind()));
-            }
+        Key key = new Key(fault.cable(), fault.kind());
+        TreeMap<Long, CableFault> known = all.computeIfAbsent(key, _ -> new TreeMap<>());
+        if (fault.collides(known.floorEntry(fault.fromPs()))
+                || fault.collides(known.ceilingEntry(fault.fromPs()))) {
+            throw new IllegalArgumentException(
+                    "cable %d would have two faults %s at one time: leave one out"
+                            .formatted(fault.cable(), fault.kind()));
         }
-        all.add(fault);
+        known.put(fault.fromPs(), fault);
         at(fault.fromPs(), () -> begin(fault));
         if (fault.untilPs() != CableFault.FOR_EVER) {
             fabric.at(fault.untilPs(), () -> end(fault));

@@ -65,7 +65,8 @@ public final class OneThread implements Guard {
         if (again > 0) {
             again--;
         } else {
-            owner = null;
+            // What was done here is seen by the next owner; nothing else has to wait for it.
+            OWNER.setRelease(this, null);
         }
     }
 
