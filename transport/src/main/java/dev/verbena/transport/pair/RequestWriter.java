@@ -128,42 +128,16 @@ public final class RequestWriter {
         return work.kind(slot) == Work.READ ? pieceFrom(index, packets, readPackets) : 1;
     }
 
-    /// Fills the chosen packet; false when its memory is gone.
+    /// Fills the chosen packet; false when its memory is gone. In parts, each small enough for the
+    /// compiler to inline it.
     public boolean write(OutboundPacket packet, QueuePairCore pair, int psn, boolean ackRequest) {
+        start(packet, pair, psn, ackRequest);
         MemorySegment to = packet.header();
-        long at = packet.headerAt();
-        boolean solicited =
-                isLast() && work.has(slot, Work.SOLICITED) && Work.usesReceive(work.kind(slot));
-        int flags = (ackRequest ? Bth.ACK_REQUEST : 0) | (solicited ? Bth.SOLICITED : 0);
-        long extended = at + Bth.LENGTH;
-        if (opcode.has(ExtendedHeader.DETH)) {
-            Path way = paths.at(work.path(slot));
-            int peer = work.target(slot);
-            Packets.start(packet, pair, way, peer, opcode, flags, payload, psn);
-            // IBA 10.2.5: with the highest bit set the sender's own key is shown.
-            int asked = work.remoteKey(slot);
-            Deth.put(to, extended, asked < 0 ? pair.settings().queueKey() : asked, pair.number());
-        } else {
-            Packets.start(packet, pair, opcode, flags, payload, psn);
-        }
+        long extended = packet.headerAt() + Bth.LENGTH;
         if (opcode.has(ExtendedHeader.RETH)) {
-            long done = (long) index << mtuShift;
-            long rest = work.length(slot) - done;
-            long asked = (long) sequenceNumbers() << mtuShift;
-            Reth.put(
-                    to,
-                    extended + opcode.offsetOf(ExtendedHeader.RETH),
-                    work.remoteAddress(slot) + done,
-                    work.remoteKey(slot),
-                    work.kind(slot) == Work.READ ? Math.min(asked, rest) : rest);
+            writeRemote(to, extended + opcode.offsetOf(ExtendedHeader.RETH));
         } else if (opcode.has(ExtendedHeader.ATOMIC_ETH)) {
-            AtomicEth.put(
-                    to,
-                    extended,
-                    work.remoteAddress(slot),
-                    work.remoteKey(slot),
-                    work.operand(slot, 0),
-                    work.operand(slot, 1));
+            writeAtomic(to, extended);
         }
         if (opcode.has(ExtendedHeader.IMM_DT)) {
             long field = extended + opcode.offsetOf(ExtendedHeader.IMM_DT);
@@ -172,6 +146,44 @@ public final class RequestWriter {
             Ieth.put(to, extended, work.immediate(slot));
         }
         return payload == 0 || placement.gather(packet, slot, (long) index << mtuShift, payload);
+    }
+
+    /// Begins the packet: BTH, and for a datagram its path and DETH.
+    private void start(OutboundPacket packet, QueuePairCore pair, int psn, boolean ackRequest) {
+        int flags = (ackRequest ? Bth.ACK_REQUEST : 0) | (isSolicited() ? Bth.SOLICITED : 0);
+        if (opcode.has(ExtendedHeader.DETH)) {
+            Path way = paths.at(work.path(slot));
+            int peer = work.target(slot);
+            Packets.start(packet, pair, way, peer, opcode, flags, payload, psn);
+            // IBA 10.2.5: with the highest bit set the sender's own key is shown.
+            int asked = work.remoteKey(slot);
+            int key = asked < 0 ? pair.settings().queueKey() : asked;
+            Deth.put(packet.header(), packet.headerAt() + Bth.LENGTH, key, pair.number());
+        } else {
+            Packets.start(packet, pair, opcode, flags, payload, psn);
+        }
+    }
+
+    private boolean isSolicited() {
+        return isLast() && work.has(slot, Work.SOLICITED) && Work.usesReceive(work.kind(slot));
+    }
+
+    private void writeRemote(MemorySegment to, long at) {
+        long done = (long) index << mtuShift;
+        long rest = work.length(slot) - done;
+        long asked = (long) sequenceNumbers() << mtuShift;
+        long length = work.kind(slot) == Work.READ ? Math.min(asked, rest) : rest;
+        Reth.put(to, at, work.remoteAddress(slot) + done, work.remoteKey(slot), length);
+    }
+
+    private void writeAtomic(MemorySegment to, long at) {
+        AtomicEth.put(
+                to,
+                at,
+                work.remoteAddress(slot),
+                work.remoteKey(slot),
+                work.operand(slot, 0),
+                work.operand(slot, 1));
     }
 
     private int position() {

@@ -162,10 +162,7 @@ public final class Requester extends AnswerTimer implements SendSide {
         }
         start(slot);
         if (again) {
-            service.counters.add(Counter.RETRANSMITTED);
-            if (packet > 0 && work.kind(slot) == Work.READ) {
-                service.counters.add(Counter.RESTARTED_READ);
-            }
+            countRepetition(slot);
         }
         sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
         useRoom(writer.sequenceNumbers());
@@ -178,6 +175,14 @@ public final class Requester extends AnswerTimer implements SendSide {
         }
         Packets.finish(service.counters, sink, out);
         return length;
+    }
+
+    /// Apart from [#transmit], which the compiler inlines only while it is small.
+    private void countRepetition(int slot) {
+        service.counters.add(Counter.RETRANSMITTED);
+        if (packet > 0 && work.kind(slot) == Work.READ) {
+            service.counters.add(Counter.RESTARTED_READ);
+        }
     }
 
     /// Whether the next packet may go now. Runs requests that need no packet.
