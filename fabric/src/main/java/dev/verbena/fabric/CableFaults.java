@@ -2,16 +2,20 @@ package dev.verbena.fabric;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /// The faults of a fabric's cables: begins and ends them.
 final class CableFaults {
-    private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+    private static final TreeMap<Long, CableFault> NONE = new TreeMap<>();
 
     private final Fabric fabric;
 
     /// By cable and kind, in the order of time: a cable that flaps for long has very many.
     private final Map<Key, TreeMap<Long, CableFault>> all = new HashMap<>();
+
+    private final Map<Key, CableFault> inForce = new HashMap<>();
 
     private record Key(int cable, CableFault.Kind kind) {}
 
@@ -39,9 +43,31 @@ final class CableFaults {
                             .formatted(fault.cable(), fault.kind()));
         }
         known.put(fault.fromPs(), fault);
-        at(fault.fromPs(), () -> begin(fault));
+        at(fault.fromPs(), () -> look(key));
         if (fault.untilPs() != CableFault.FOR_EVER) {
-            fabric.at(fault.untilPs(), () -> end(fault));
+            fabric.at(fault.untilPs(), () -> look(key));
+        }
+    }
+
+    /// Ends what is over and begins what has begun. A fault may begin when another one ends: in
+    /// whatever order they were added, the older one ends first.
+    private void look(Key key) {
+        Map.Entry<Long, CableFault> newest = all.getOrDefault(key, NONE).floorEntry(fabric.nowPs());
+        CableFault due =
+                newest == null || newest.getValue().untilPs() <= fabric.nowPs()
+                        ? null
+                        : newest.getValue();
+        CableFault present = inForce.get(key);
+        if (Objects.equals(present, due)) {
+            return;
+        }
+        if (present != null) {
+            end(present);
+            inForce.remove(key);
+        }
+        if (due != null) {
+            begin(due);
+            inForce.put(key, due);
         }
     }
 
@@ -74,7 +100,7 @@ final class CableFaults {
             switch (fault.kind()) {
                 case LOSS -> link.lose(0);
                 case SLOW -> link.slow(1);
-                case DOWN -> link.up(fabric.nowPs());
+                case DOWN -> link.up(port(fault.cable(), side).leavesPs(fabric.nowPs()));
             }
         }
         if (fault.kind() == CableFault.Kind.DOWN) {
@@ -87,13 +113,20 @@ final class CableFaults {
         return new Census(fabric).end(2 * cable + side);
     }
 
+    /// Two random numbers are between the fabric's seed and that of a direction: random numbers of
+    /// seeds that are a fixed step apart can be the same ones, a few places on.
+    private long seed(int direction) {
+        long ofFabric = new SplittableRandom(fabric.settings().seed()).nextLong();
+        return new SplittableRandom(ofFabric + direction).nextLong();
+    }
+
     /// Each direction has random numbers of its own, so that one does not depend on the traffic of
     /// another.
     private LinkFault link(int cable, int side) {
         Link link = port(cable, side).link();
         LinkFault known = link.fault();
         if (known == null) {
-            known = new LinkFault((fabric.settings().seed() * MIX + cable) * 2 + side);
+            known = new LinkFault(seed(2 * cable + side));
             link.fault(known);
         }
         return known;

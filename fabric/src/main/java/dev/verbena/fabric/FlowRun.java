@@ -55,6 +55,7 @@ public final class FlowRun {
     private final QueuePair[] receivers;
     private final long[] startedPs;
     private final long[] endPs;
+    private final long[] failedPs;
 
     /// By flow, messages that are over, and the most bytes that its receiver was seen to have.
     private final int[] messages;
@@ -66,7 +67,6 @@ public final class FlowRun {
 
     private final WaitingFlows waiting;
     private final List<FailedFlow> failed = new ArrayList<>();
-    private final BitSet isFailed = new BitSet();
     private final BitSet isReceived = new BitSet();
     private final List<Integer> unstarted = new ArrayList<>();
 
@@ -123,6 +123,7 @@ public final class FlowRun {
         seenBytes = new long[flows.size()];
         Arrays.fill(startedPs, NOT_YET);
         Arrays.fill(endPs, NOT_YET);
+        failedPs = endPs.clone();
         waiting = new WaitingFlows(this.flows);
         completed = new int[hosts.length];
         for (int i = 0; i < flows.size(); i++) {
@@ -282,7 +283,7 @@ public final class FlowRun {
         } else {
             int pair = pairs[index].number();
             failed.add(new FailedFlow(index, pair, done.status(), fabric.nowPs()));
-            isFailed.set(index);
+            failedPs[index] = fabric.nowPs();
             waiting.failed(index, isReceived.get(index), unstarted::add);
         }
     }
@@ -290,7 +291,7 @@ public final class FlowRun {
     /// A receiver has the last byte. When the sender has given up before, it is too late: the flows
     /// that it would have started are given up too.
     private void received(int index, CompletionStatus status) {
-        if (status == CompletionStatus.SUCCESS && !isFailed.get(index)) {
+        if (status == CompletionStatus.SUCCESS && failedPs[index] == NOT_YET) {
             isReceived.set(index);
             waiting.received(index, this::post);
         }
@@ -329,6 +330,11 @@ public final class FlowRun {
     /// Time at which a flow was over, or [#NOT_YET].
     public long endPs(int flow) {
         return endPs[flow];
+    }
+
+    /// Time at which the queue pair of a flow gave up, or [#NOT_YET].
+    long failedPs(int flow) {
+        return failedPs[flow];
     }
 
     /// Messages of a flow that are over.
@@ -372,10 +378,7 @@ public final class FlowRun {
             if (startedPs[i] != NOT_YET) {
                 first = Math.min(first, startedPs[i]);
             }
-            last = Math.max(last, endPs[i]);
-        }
-        for (FailedFlow each : failed) {
-            last = Math.max(last, each.timePs());
+            last = Math.max(last, Math.max(endPs[i], failedPs[i]));
         }
         return first == Long.MAX_VALUE ? 0 : last - first;
     }

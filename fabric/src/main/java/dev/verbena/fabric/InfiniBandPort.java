@@ -34,6 +34,11 @@ final class InfiniBandPort extends OutPort {
         return giver;
     }
 
+    /// Blocks that have left in a lane.
+    int sentBlocks(int lane) {
+        return sent[lane];
+    }
+
     @Override
     int allowed(int lanesWaiting) {
         if (isUnplugged) {

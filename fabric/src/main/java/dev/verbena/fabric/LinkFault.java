@@ -10,8 +10,8 @@ final class LinkFault {
     private double rate = 1;
     private boolean isDown;
 
-    /// Since when a packet that is sent can arrive.
-    private long upSincePs;
+    /// What has left the port by then is lost.
+    private long lostUntilPs = -1;
 
     private long lost;
     private long downs;
@@ -39,9 +39,11 @@ final class LinkFault {
         downs++;
     }
 
-    void up(long nowPs) {
+    /// @param leavesPs when the packet has left that the port is sending; it began before the cable
+    ///   was back, and is lost
+    void up(long leavesPs) {
         isDown = false;
-        upSincePs = nowPs;
+        lostUntilPs = leavesPs;
     }
 
     boolean isDown() {
@@ -55,7 +57,7 @@ final class LinkFault {
 
     /// Whether the cable was unplugged while something was on it that arrives now.
     boolean wasDown(long nowPs, long delayPs) {
-        return isDown || (downs > 0 && nowPs < upSincePs + delayPs);
+        return isDown || nowPs - delayPs <= lostUntilPs;
     }
 
     /// Whether the next packet or frame is lost.

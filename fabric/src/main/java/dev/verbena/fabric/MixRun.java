@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /// Runs several workloads on one fabric at the same time.
 public final class MixRun {
@@ -130,6 +131,51 @@ public final class MixRun {
         return sum;
     }
 
+    /// Time from the first start of all workloads to the last end; 0 before the first start.
+    public long spanPs() {
+        long start = Long.MAX_VALUE;
+        long end = 0;
+        for (int i = 0; i < first.length; i++) {
+            long startedPs = startedPs(i);
+            if (startedPs != Long.MAX_VALUE) {
+                start = Math.min(start, startedPs);
+                end = Math.max(end, startedPs + spanPs(i));
+            }
+        }
+        return start == Long.MAX_VALUE ? 0 : end - start;
+    }
+
+    /// Bytes of all workloads that their receivers have.
+    public long deliveredBytes() {
+        return IntStream.range(0, first.length).mapToLong(this::deliveredBytes).sum();
+    }
+
+    /// Bytes of all messages of a workload, those of flows that repeat as often as they were
+    /// posted.
+    public long askedBytes(int workload) {
+        long sum = 0;
+        for (int i = 0; i < size(workload); i++) {
+            int over = isTcp(workload) ? 0 : rdma.messages(first[workload] + i);
+            boolean isLast = isTcp(workload) || endPs(workload, i) == FlowRun.NOT_YET;
+            sum += workloads.get(workload).flows().get(i).bytes() * (over + (isLast ? 1 : 0));
+        }
+        return sum;
+    }
+
+    /// The workload of a flow among [#flows].
+    public int workload(int flow) {
+        int found = 0;
+        for (int i = 0; i < first.length; i++) {
+            found = !isTcp(i) && first[i] <= flow ? i : found;
+        }
+        return found;
+    }
+
+    /// The number of a flow among [#flows] within its workload.
+    public int numberInWorkload(int flow) {
+        return flow - first[workload(flow)];
+    }
+
     /// Segments of TCP that a workload has sent again.
     public long retransmitted(int workload) {
         long sum = 0;
@@ -154,17 +200,24 @@ public final class MixRun {
     }
 
     /// Time from the first start of a workload to its last end, or until now while one of its flows
-    /// is not over; 0 before its start.
+    /// can still end; 0 before its start. A flow that fails ends when its queue pair gives up.
     public long spanPs(int workload) {
-        long start = Long.MAX_VALUE;
+        long start = startedPs(workload);
         long end = 0;
         for (int i = 0; i < size(workload); i++) {
-            long startedPs = startedPs(workload, i);
             long endPs = endPs(workload, i);
-            start = startedPs == FlowRun.NOT_YET ? start : Math.min(start, startedPs);
-            end = Math.max(end, endPs == FlowRun.NOT_YET ? fabric.nowPs() : endPs);
+            end = Math.max(end, endPs == FlowRun.NOT_YET ? givenUpPs(workload, i) : endPs);
         }
         return start == Long.MAX_VALUE ? 0 : end - start;
+    }
+
+    /// When the first flow of a workload started; the largest number before that.
+    private long startedPs(int workload) {
+        return IntStream.range(0, size(workload))
+                .mapToLong(flow -> startedPs(workload, flow))
+                .filter(it -> it != FlowRun.NOT_YET)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     private long startedPs(int workload, int flow) {
@@ -179,6 +232,12 @@ public final class MixRun {
         return isTcp(workload)
                 ? tcp.get(at).map(TcpFlow::endPs).orElse(FlowRun.NOT_YET)
                 : rdma.endPs(at);
+    }
+
+    /// Of a flow that has no end: when it failed, or now.
+    private long givenUpPs(int workload, int flow) {
+        long failedPs = isTcp(workload) ? FlowRun.NOT_YET : rdma.failedPs(first[workload] + flow);
+        return failedPs == FlowRun.NOT_YET ? fabric.nowPs() : failedPs;
     }
 
     private int size(int workload) {

@@ -175,6 +175,11 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         wake(nowPs);
     }
 
+    /// When the packet or frame has left that is leaving; now, if there is none.
+    final long leavesPs(long nowPs) {
+        return isBusy ? endPs : nowPs;
+    }
+
     /// Whether a cable that loses packets at random may lose this packet or frame on the way to
     /// this port.
     abstract boolean mayLose(long tag);

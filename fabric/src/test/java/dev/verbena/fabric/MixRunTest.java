@@ -124,6 +124,31 @@ class MixRunTest {
         }
     }
 
+    /// A rate over the time in which nothing more could arrive would be of no use.
+    @Test
+    void theTimeOfAWorkloadThatFailsEndsWhenItsQueuePairGivesUp() {
+        Fabric fabric = new Fabric(FatTree.single(4).topology(), FabricSettings.ROCE);
+        fabric.fault(CableFault.down(0, 10 * US, CableFault.FOR_EVER));
+        MixRun run =
+                new MixRun(
+                        fabric,
+                        List.of(
+                                flow("fails", 1, 0, 0),
+                                Workload.rdma(
+                                        "long",
+                                        List.of(Flow.of(2, 3, BYTES).repeatedUntil(9_000 * US)))),
+                        MixRun.ALL,
+                        it -> it.windowPackets(1 << 20),
+                        it -> it.timeout(4));
+        assertThat(run.run(END_PS)).isFalse();
+
+        long failedPs = run.flows().failed().getFirst().timePs();
+        assertThat(failedPs).isLessThan(5_000 * US);
+        assertThat(run.spanPs(0)).isEqualTo(failedPs);
+        assertThat(run.spanPs()).isEqualTo(run.spanPs(1)).isGreaterThan(9_000 * US);
+        assertThat(run.deliveredBytes()).isEqualTo(run.deliveredBytes(0) + run.deliveredBytes(1));
+    }
+
     @Test
     void aWorkloadThatMakesNoSenseIsRefused() {
         assertThatThrownBy(() -> Workload.rdma("none", List.of()))
