@@ -47,6 +47,8 @@ final class SimCommand implements Callable<Integer> {
     static final int SENDERS = 32;
     private static final double PS_PER_NS = 1000;
     private static final double JITTER_MAX_NS = 1e12;
+    private static final long LIMIT_MAX_US = 1_000_000_000_000L;
+    private static final double EVERY_MIN_US = 0.001;
 
     /// Traffic patterns.
     enum Pattern {
@@ -95,8 +97,8 @@ final class SimCommand implements Callable<Integer> {
             names = "--jitter",
             paramLabel = "NS",
             description =
-                    "Patterns: every host starts at a time of its own from 0 to NS nanoseconds, "
-                            + "chosen by the seed (time of one full packet on a link).")
+                    "Patterns and workloads: every host starts at a time of its own from 0 to NS"
+                        + " nanoseconds, chosen by the seed (time of one full packet on a link).")
     private @Nullable Double jitterNs;
 
     @Option(
@@ -164,15 +166,17 @@ final class SimCommand implements Callable<Integer> {
         try {
             SimRefusals refusals = new SimRefusals(spec.commandLine().getParseResult());
             refusals.check(flags, pattern);
+            requireTimes();
             Topology topology = flags.topology();
             refusals.check(topology);
             if (topologyFile != null) {
                 Files.writeString(topologyFile, Netfile.print(topology));
             }
             int hosts = topology.hosts();
-            List<Workload> given = mix.workloads(hosts, flags.seed);
-            flags.classes(given);
+            List<Workload> read = mix.workloads(hosts, flags.seed);
+            flags.classes(read);
             FabricSettings settings = flags.settings(topology);
+            List<Workload> given = read.stream().map(it -> jittered(it, settings)).toList();
             List<CableFault> faults = mix.faults(topology, flags.seed);
             List<Workload> workloads = given.isEmpty() ? List.of(only(hosts, settings)) : given;
             MixRun run = start(topology, settings, workloads, MixRun.ALL, faults);
@@ -212,6 +216,18 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
+    /// A simulation of no time would never end, and one of less than none has not begun.
+    private void requireTimes() {
+        if (limitUs < 0 || limitUs > LIMIT_MAX_US) {
+            throw new IllegalArgumentException(
+                    "--limit %d: use 0 to %,d us".formatted(limitUs, LIMIT_MAX_US));
+        }
+        if (!(everyUs >= EVERY_MIN_US && everyUs <= LIMIT_MAX_US)) {
+            throw new IllegalArgumentException(
+                    "--every %s: use %s to %,d us".formatted(everyUs, EVERY_MIN_US, LIMIT_MAX_US));
+        }
+    }
+
     /// @param only the workload that begins, or [MixRun#ALL]
     private MixRun start(
             Topology topology,
@@ -234,7 +250,7 @@ final class SimCommand implements Callable<Integer> {
     private Workload only(int hosts, FabricSettings settings) throws IOException {
         return flowFile != null
                 ? Workload.rdma(flowFile.getFileName().toString(), read(flowFile, hosts))
-                : Workload.rdma(SimFlags.word(pattern), jittered(hosts, settings));
+                : jittered(Workload.rdma(SimFlags.word(pattern), pattern(hosts)), settings);
     }
 
     private void warn(String text) {
@@ -265,14 +281,15 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private List<Flow> jittered(int hosts, FabricSettings settings) {
+    private Workload jittered(Workload in, FabricSettings settings) {
         if (jitterNs != null && !(jitterNs >= 0 && jitterNs <= JITTER_MAX_NS)) {
             throw new IllegalArgumentException(
                     "--jitter %s: use 0 to %,.0f".formatted(jitterNs, JITTER_MAX_NS));
         }
         long withinPs =
                 jitterNs == null ? SimFlags.packetPs(settings) : Math.round(jitterNs * PS_PER_NS);
-        return Patterns.jittered(pattern(hosts), withinPs, flags.seed);
+        List<Flow> flows = Patterns.jittered(in.flows(), withinPs, flags.seed);
+        return new Workload(in.name(), flows, in.protocol());
     }
 
     private List<Flow> pattern(int hosts) {

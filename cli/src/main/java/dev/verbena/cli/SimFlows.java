@@ -5,10 +5,14 @@ import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FailedFlow;
 import dev.verbena.fabric.Flow;
 import dev.verbena.fabric.FlowRun;
+import dev.verbena.fabric.MixRun;
+import dev.verbena.fabric.Workload;
 import dev.verbena.verbs.CompletionStatus;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Formatter;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// The flows of a simulation: their times, the bytes delivered, and the flows that failed, did not
 /// start, or are not over.
@@ -23,31 +27,43 @@ final class SimFlows {
             " #flows   t_min[us]   t_50%[us]   t_90%[us]   t_99%[us]   t_max[us]   BW[Gb/sec]\n";
 
     private final Fabric fabric;
-    private final List<Flow> flows;
+    private final MixRun mixed;
+
+    /// Those over RDMA, which can fail.
     private final FlowRun run;
+
+    private final List<Flow> flows;
+
+    /// Whether the user named workloads.
+    private final boolean isMix;
+
+    private final int total;
     private final long[] times;
+    private final long asked;
     private final long delivered;
 
-    SimFlows(Fabric fabric, FlowRun run) {
-        this.fabric = fabric;
+    SimFlows(MixRun mixed, boolean isMix) {
+        this.mixed = mixed;
+        this.isMix = isMix;
+        fabric = mixed.fabric();
+        run = mixed.flows();
         flows = run.flows();
-        this.run = run;
-        times = run.timesPs();
-        delivered = run.deliveredBytes();
+        List<Workload> all = mixed.workloads();
+        total = all.stream().mapToInt(it -> it.flows().size()).sum();
+        times =
+                IntStream.range(0, all.size())
+                        .mapToObj(mixed::timesPs)
+                        .flatMapToLong(Arrays::stream)
+                        .filter(it -> it != FlowRun.NOT_YET)
+                        .sorted()
+                        .toArray();
+        asked = IntStream.range(0, all.size()).mapToLong(mixed::askedBytes).sum();
+        delivered = mixed.deliveredBytes();
     }
 
     /// Bytes that receivers have, over the time from the first start to the last end.
     private double goodputGbits() {
-        return delivered == 0 ? 0 : delivered * 8e3 / run.spanPs();
-    }
-
-    /// Bytes of all messages, those of flows that repeat as often as they were sent.
-    private long asked() {
-        long bytes = 0;
-        for (int i = 0; i < flows.size(); i++) {
-            bytes += flows.get(i).bytes() * Math.max(1, run.messages(i));
-        }
-        return bytes;
+        return delivered == 0 ? 0 : delivered * 8e3 / mixed.spanPs();
     }
 
     private double us(double percentile) {
@@ -72,13 +88,13 @@ final class SimFlows {
     void unfinished(Formatter out) {
         failed(out);
         unstarted(out);
-        if (run.pending() > 0) {
+        if (mixed.pending() > 0) {
             out.format(
                     " %,d of %,d flows are not over after %.0f us: %s\n",
-                    run.pending(), flows.size(), fabric.nowPs() / PS_PER_US, reason());
+                    mixed.pending(), total, fabric.nowPs() / PS_PER_US, reason());
         }
-        if (run.left() > 0) {
-            out.format(" delivered %,d of %,d bytes\n", delivered, asked());
+        if (mixed.left() > 0) {
+            out.format(" delivered %,d of %,d bytes\n", delivered, asked);
         }
     }
 
@@ -97,7 +113,7 @@ final class SimFlows {
         }
         more(out, failed.size());
         if (!failed.isEmpty()) {
-            out.format(" %,d of %,d flows failed\n", failed.size(), flows.size());
+            out.format(" %,d of %,d flows failed\n", failed.size(), total);
         }
     }
 
@@ -116,7 +132,7 @@ final class SimFlows {
         if (!unstarted.isEmpty()) {
             out.format(
                     " %,d of %,d flows did not start: the flows that start them failed\n",
-                    unstarted.size(), flows.size());
+                    unstarted.size(), total);
         }
     }
 
@@ -127,16 +143,21 @@ final class SimFlows {
     }
 
     private String name(int flow) {
-        return "flow %d from host %d to host %d"
-                .formatted(flow + 1, flows.get(flow).source(), flows.get(flow).destination());
+        String of = isMix ? " of " + mixed.workloads().get(mixed.workload(flow)).name() : "";
+        return "flow %d%s from host %d to host %d"
+                .formatted(
+                        mixed.numberInWorkload(flow) + 1,
+                        of,
+                        flows.get(flow).source(),
+                        flows.get(flow).destination());
     }
 
     void json(JsonGenerator json) throws IOException {
-        json.writeNumberField("flows", flows.size());
+        json.writeNumberField("flows", total);
         json.writeNumberField("flows_done", times.length);
         json.writeNumberField("flows_failed", run.failed().size());
         json.writeNumberField("flows_not_started", run.unstarted().size());
-        json.writeNumberField("flows_pending", run.pending());
+        json.writeNumberField("flows_pending", mixed.pending());
         if (times.length > 0) {
             json.writeNumberField("t_min", us(0));
             for (double percentile : PERCENTILES) {
@@ -144,9 +165,9 @@ final class SimFlows {
             }
             json.writeNumberField("t_max", us(100));
         }
-        json.writeNumberField("bytes", asked());
+        json.writeNumberField("bytes", asked);
         json.writeNumberField("bytes_delivered", delivered);
-        json.writeNumberField("span_us", run.spanPs() / PS_PER_US);
+        json.writeNumberField("span_us", mixed.spanPs() / PS_PER_US);
         json.writeNumberField("BW_average", goodputGbits());
         json.writeNumberField("simulated_us", fabric.nowPs() / PS_PER_US);
     }
@@ -178,7 +199,10 @@ final class SimFlows {
     }
 
     private void name(int flow, JsonGenerator json) throws IOException {
-        json.writeNumberField("flow", flow + 1);
+        if (isMix) {
+            json.writeStringField("workload", mixed.workloads().get(mixed.workload(flow)).name());
+        }
+        json.writeNumberField("flow", mixed.numberInWorkload(flow) + 1);
         json.writeNumberField("source", flows.get(flow).source());
         json.writeNumberField("destination", flows.get(flow).destination());
     }

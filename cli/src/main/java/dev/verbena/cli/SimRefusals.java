@@ -31,8 +31,7 @@ final class SimRefusals {
             refuse("--jitter", "with --flows", "the file names start times");
         }
         if (given.hasMatchedOption("--workload")) {
-            for (String option :
-                    List.of("--flows", "--pattern", "--size", "--senders", "--by", "--jitter")) {
+            for (String option : List.of("--flows", "--pattern", "--size", "--senders", "--by")) {
                 refuse(option, "with --workload", "each workload has its own");
             }
             refuse("--dscp", "with --workload", "each workload has its class");

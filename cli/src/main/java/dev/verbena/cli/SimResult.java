@@ -49,7 +49,7 @@ final class SimResult {
         fabric = mixed.fabric();
         counters = counted.stream().flatMap(it -> fabric.counters(it).stream()).toList();
         run = mixed.flows();
-        flows = new SimFlows(fabric, run);
+        flows = new SimFlows(mixed, !alone.isEmpty());
         mix = alone.isEmpty() ? null : new SimMix(mixed, alone);
         this.faults = faults;
         speeds = new SimSpeeds(fabric);

@@ -49,8 +49,12 @@ final class SimWorkloads {
                 throw refused(part.substring(0, split) + " stands there twice");
             }
         }
+        boolean repeats = given.containsKey("until");
         long startPs = ps("start");
         long untilPs = ps("until");
+        if (repeats && untilPs <= startPs) {
+            throw refused("it must end after it has started: use a later until");
+        }
         int level = number("class", 0, 0, 7);
         Workload.Protocol protocol = protocol();
         List<Flow> flows = flows(seed);

@@ -2,15 +2,18 @@ package dev.verbena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Workloads beside each other, faults of cables, and their picture.
 @Tag("command")
@@ -81,6 +84,98 @@ class SimMixTest {
         assertThat(run.count("drops")).isPositive();
         assertThat(run.count("workloads[1].retransmitted")).isPositive();
         assertThat(run.count("workloads[1].flows_done")).isEqualTo(1);
+    }
+
+    @Test
+    void aRunInWhichTcpIsNotOverSaysSo() throws IOException {
+        String words =
+                "--hosts 4 --limit 300 --workload tcp:from=1,to=0,size=64M,protocol=tcp"
+                        + " --workload rdma:from=2,to=3,size=1M";
+        SimRun run = SimRun.of(words);
+
+        assertThat(run.command().status()).isEqualTo(1);
+        assertThat(run.count("flows")).isEqualTo(2);
+        assertThat(run.count("flows_pending")).isEqualTo(1);
+        assertThat(run.count("flows_done")).isEqualTo(1);
+        assertThat(run.count("bytes")).isEqualTo(65 << 20);
+        long delivered =
+                run.count("workloads[0].bytes_delivered")
+                        + run.count("workloads[1].bytes_delivered");
+        assertThat(run.count("bytes_delivered")).isEqualTo(delivered);
+        assertThat(run.number("span_us")).isBetween(299.0, 300.0);
+        assertThat(SimRun.text(words).out())
+                .contains(" 1 of 2 flows are not over after 300 us: allow more time with --limit\n")
+                .contains(" delivered %,d of 68,157,440 bytes\n".formatted(delivered));
+    }
+
+    @Test
+    void aFlowThatFailsIsNamedByItsWorkload() throws IOException {
+        String words =
+                "--hosts 4 --qp-timeout 4 --fault host-2=down"
+                        + " --workload a:from=1,to=0 --workload b:from=2,to=0";
+        SimRun run = SimRun.of(words);
+
+        assertThat(run.value("failed[0].workload")).isEqualTo("b");
+        assertThat(run.count("failed[0].flow")).isEqualTo(1);
+        assertThat(SimRun.text(words).out())
+                .contains(" gave up after 7 retries: flow 1 of b from host 2 to host 0\n");
+    }
+
+    /// Without times of their own the same one of two hosts would lose all packets, for every seed.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aWorkloadStartsAsItsPatternDoes(int seed) throws IOException {
+        String lossy = "--tiers 1 --hosts 3 --lossy --buffer 1M --seed " + seed;
+        SimRun pattern = SimRun.of(lossy + " --pattern incast --senders 2 --size 4M");
+        SimRun workload = SimRun.of(lossy + " --workload x:pattern=incast,senders=2,size=4M");
+
+        for (String figure : List.of("t_min", "t_max", "drops", "span_us", "packets")) {
+            assertThat(workload.value(figure)).as(figure).isEqualTo(pattern.value(figure));
+        }
+        SimRun inStep = SimRun.of(lossy + " --jitter 0 --workload x:pattern=incast,senders=2");
+        assertThat(inStep.command().status()).isZero();
+    }
+
+    /// IEEE 802.1Qaz: three classes that always have packets to send have the link in proportion to
+    /// their shares, to a half per cent; `--series` has what the port sent of each. Of each packet
+    /// of 4,178 bytes on the link the counters leave out 20.
+    @ParameterizedTest
+    @CsvSource({"5, 3, 2", "1, 1, 1", "8, 1, 1", "70, 20, 10"})
+    void classesHaveTheirSharesOfTheLinkInTheSeries(int first, int second, int third)
+            throws IOException {
+        Path file = directory.resolve("leaf.csv");
+        String incast = ":pattern=incast,senders=7,size=256K,until=1200,class=";
+        SimRun run =
+                SimRun.of(
+                        "--hosts 8 --rate 100 --every 100 --series leaf-0=%s --ets 0=%d,1=%d,2=%d"
+                                        .formatted(file, first, second, third)
+                                + " --workload a"
+                                + incast
+                                + "0 --workload b"
+                                + incast
+                                + "1"
+                                + " --workload c"
+                                + incast
+                                + "2");
+        assertThat(run.command().status()).isZero();
+
+        double[] bytes = new double[3];
+        for (String line : Files.readAllLines(file)) {
+            String[] row = line.split(",", -1);
+            for (int i = 0; i < 3; i++) {
+                if (row[2].equals("0") && row[3].equals("tx_prio" + i + "_bytes")) {
+                    double value = Double.parseDouble(row[4]);
+                    bytes[i] -= row[0].equals("200.000") ? value : 0;
+                    bytes[i] += row[0].equals("1200.000") ? value : 0;
+                }
+            }
+        }
+        double all = bytes[0] + bytes[1] + bytes[2];
+        double shares = first + second + third;
+        assertThat(all).isCloseTo(1000e-6 * 100e9 / 8 * 4158 / 4178, withinPercentage(0.2));
+        assertThat(bytes[0] / all).isCloseTo(first / shares, within(0.005));
+        assertThat(bytes[1] / all).isCloseTo(second / shares, within(0.005));
+        assertThat(bytes[2] / all).isCloseTo(third / shares, within(0.005));
     }
 
     @Test
@@ -163,6 +258,12 @@ class SimMixTest {
                 "--workload a:size=1K --pattern shift | --pattern has no effect with --workload",
                 "--workload a:protocol=tcp,until=9 | a TCP flow is sent once",
                 "--fabric ib --workload a:protocol=tcp | the fabric is InfiniBand",
+                "--workload a:from=1,to=0,until=0 | it must end after it has started",
+                "--workload a:from=1,to=0,start=5,until=5 | it must end after it has started",
+                "--limit -5 | --limit -5: use 0 to",
+                "--limit 9223372036855 | use 0 to 1,000,000,000,000 us",
+                "--every 0 --series leaf-0=none.csv | --every 0.0: use 0.001 to",
+                "--every NaN --series leaf-0=none.csv | --every NaN: use 0.001 to",
                 "--fabric ib --ets 0=2 | --ets has no effect with --fabric ib",
                 "--ets 8=2 | --ets 8=2: classes are 0 to 7",
                 "--fault host-0=gone | gone': use loss:0.001"
