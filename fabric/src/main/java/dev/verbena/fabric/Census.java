@@ -2,6 +2,7 @@ package dev.verbena.fabric;
 
 import dev.verbena.transport.carrier.Counter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -42,7 +43,8 @@ final class Census {
         long lost = 0;
         for (int i = 0; i < 2 * topology.cables(); i++) {
             OutPort port = end(i);
-            lost += port.lostPackets();
+            lost += port.lostPackets() + port.sentPackets();
+            lost -= Arrays.stream(port.carriedByLane()).sum();
             if (port.owner instanceof Nic) {
                 continue;
             }

@@ -45,6 +45,11 @@ final class Link extends PacketLine {
 
     /// Takes a packet or frame, with the times at which its first and its last bit leave.
     void carry(int handle, long tag, long startPs, long endPs) {
+        if (fault != null && fault.isDown()) {
+            fault.gone(tag);
+            drop(handle, tag);
+            return;
+        }
         boolean isEarly = headPs > 0 && !LinkFrame.is(tag) && (fault == null || !fault.isSlow());
         append(handle, tag, (isEarly ? Math.min(startPs + headPs, endPs) : endPs) + delayPs);
     }
@@ -63,7 +68,7 @@ final class Link extends PacketLine {
 
     private boolean isLost(LinkFault known, long tag, long nowPs) {
         if (known.wasDown(nowPs, delayPs)) {
-            // Neighbours count their credits anew when the cable is back.
+            // It was on the cable. Neighbours count their credits anew when the cable is back.
             count(known, tag);
             return true;
         }

@@ -13,6 +13,11 @@ final class LinkFault {
     /// What has left the port by then is lost.
     private long lostUntilPs = -1;
 
+    /// Packets and their bytes by lane that were sent while there was no cable.
+    private final long[] gonePackets = new long[InfiniBandPort.LANES];
+
+    private final long[] goneBytes = new long[InfiniBandPort.LANES];
+
     private long lost;
     private long downs;
 
@@ -69,9 +74,27 @@ final class LinkFault {
         lost++;
     }
 
-    /// Packets that were lost, without frames between neighbours.
+    /// Packets that were lost on the cable, without frames between neighbours.
     long lostPackets() {
         return lost;
+    }
+
+    /// A packet or frame is sent, and there is no cable.
+    void gone(long tag) {
+        if (!LinkFrame.is(tag)) {
+            gonePackets[Tag.lane(tag)]++;
+            goneBytes[Tag.lane(tag)] += Tag.wireBytes(tag);
+        }
+    }
+
+    /// Packets of a lane that were sent while there was no cable.
+    long gonePackets(int lane) {
+        return gonePackets[lane];
+    }
+
+    /// Link bytes of these.
+    long goneBytes(int lane) {
+        return goneBytes[lane];
     }
 
     /// How often it was unplugged.

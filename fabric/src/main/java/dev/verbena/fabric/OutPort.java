@@ -348,6 +348,22 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         return lanes[(lane << SHIFT) + SENT_BYTES];
     }
 
+    /// By lane, packets that have left or are leaving onto a cable.
+    long[] carriedByLane() {
+        long[] packets = sentByLane();
+        LinkFault fault = link().fault();
+        for (int lane = 0; lane < packets.length && fault != null; lane++) {
+            packets[lane] -= fault.gonePackets(lane);
+        }
+        return packets;
+    }
+
+    /// Link bytes of a lane that have left or are leaving onto a cable.
+    long carriedBytes(int lane) {
+        LinkFault fault = link().fault();
+        return sentBytes(lane) - (fault == null ? 0 : fault.goneBytes(lane));
+    }
+
     /// Packets that the cable has lost in this direction.
     long lostPackets() {
         LinkFault fault = link().fault();

@@ -1,14 +1,16 @@
 package dev.verbena.fabric;
 
 import dev.verbena.wire.Vcrc;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /// Collects the counters of one port, under the names that operators know: those of `perfquery` on
 /// InfiniBand, and those of mlx5 in `ethtool -S` on Ethernet.
 ///
 /// A packet counts as received as soon as the neighbour has sent it, also one that the cable loses:
-/// that one is an error besides.
+/// that one is an error besides. What is sent while there is no cable is not received.
 final class PortCensus {
     /// PortXmitData counts words of four octets. The specification leaves it to the maker how long
     /// a tick of PortXmitWait is; here it is as long as such a word.
@@ -63,11 +65,11 @@ final class PortCensus {
 
     private void ethernet(EthernetPort out, OutPort in) {
         long[] sent = out.sentByLane();
-        long[] received = in.sentByLane();
+        long[] received = in.carriedByLane();
         pausedPs = out.pausedPs(nowPs);
         int gap = fabric.settings().framing().gapBytes();
         for (int i = 0; i < EthernetPort.PRIORITIES; i++) {
-            put("rx_prio", i, "_bytes", in.sentBytes(i) - received[i] * gap);
+            put("rx_prio", i, "_bytes", in.carriedBytes(i) - received[i] * gap);
             put("rx_prio", i, "_packets", received[i]);
             put("tx_prio", i, "_bytes", out.sentBytes(i) - sent[i] * gap);
             put("tx_prio", i, "_packets", sent[i]);
@@ -84,10 +86,12 @@ final class PortCensus {
 
     private void infiniBand(InfiniBandPort out, OutPort in) {
         long[] sent = out.sentByLane();
-        put("PortXmitData", octets(out) / WORD);
-        put("PortRcvData", octets(in) / WORD);
+        long received = Arrays.stream(in.carriedByLane()).sum();
+        long receivedBytes = IntStream.range(0, in.laneCount()).mapToLong(in::carriedBytes).sum();
+        put("PortXmitData", octets(out.sentBytes(), out.sentPackets()) / WORD);
+        put("PortRcvData", octets(receivedBytes, received) / WORD);
         put("PortXmitPkts", out.sentPackets());
-        put("PortRcvPkts", in.sentPackets());
+        put("PortRcvPkts", received);
         long waitTicks = 0;
         long tickPs = Math.max(1, out.ps(WORD));
         for (int lane = 0; lane < InfiniBandPort.LANES; lane++) {
@@ -103,7 +107,7 @@ final class PortCensus {
     }
 
     /// From the first octet of a packet to its variant CRC, which is not counted.
-    private static long octets(OutPort port) {
-        return port.sentBytes() - port.sentPackets() * Vcrc.LENGTH;
+    private static long octets(long linkBytes, long packets) {
+        return linkBytes - packets * Vcrc.LENGTH;
     }
 }

@@ -9,6 +9,7 @@ import dev.verbena.verbs.AsyncEvent;
 import dev.verbena.verbs.PortState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,6 +229,36 @@ class CableFaultTest {
         assertThat(fabric.counters("host 0").getFirst().counts())
                 .containsEntry(
                         kind.equals("ib") ? "LinkDownedCounter" : "link_down_events_phy", 10L);
+    }
+
+    /// While the cable is away nothing is received at either end, and nothing is an error; what was
+    /// on it when it went is. All that was sent was received, or is lost.
+    @ParameterizedTest
+    @ValueSource(strings = {"roce", "ib"})
+    void countersOfACableThatIsAwayStandStillAndAddUp(String kind) {
+        boolean isIb = kind.equals("ib");
+        String received = isIb ? "PortRcvPkts" : "rx_prio0_packets";
+        String sent = isIb ? "PortXmitPkts" : "tx_prio0_packets";
+        String errors = isIb ? "PortRcvErrors" : "rx_crc_errors_phy";
+        Fabric fabric = fabric(kind);
+        fabric.fault(CableFault.down(1, 50 * US, 90 * US));
+        FlowRun run = send(fabric, 8 << 20);
+        // The last bits of before have gone.
+        run.run(51 * US);
+        Map<String, Long> before = fabric.counters("host 1").getFirst().counts();
+        run.run(89 * US);
+        Map<String, Long> after = fabric.counters("host 1").getFirst().counts();
+        assertThat(after.get(received)).isEqualTo(before.get(received)).isPositive();
+        assertThat(after.get(errors)).isEqualTo(before.get(errors)).isBetween(1L, 8L);
+        assertThat(fabric.counts().lost()).isGreaterThan(100);
+
+        assertThat(run.run(END_PS)).isTrue();
+        fabric.run(fabric.nowPs() + 100 * US);
+        Map<String, Long> host = fabric.counters("host 1").getFirst().counts();
+        Map<String, Long> leaf = fabric.counters("leaf 0").get(1).counts();
+        long gone = leaf.get(sent) - host.get(received) + host.get(sent) - leaf.get(received);
+        long wrong = host.getOrDefault(errors, 0L) + leaf.getOrDefault(errors, 0L);
+        assertThat(gone + wrong).isEqualTo(fabric.counts().lost());
     }
 
     /// A pause of before would last for 84 us, and no one is there to end it.
