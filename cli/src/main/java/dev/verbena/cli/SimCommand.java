@@ -166,6 +166,7 @@ final class SimCommand implements Callable<Integer> {
         try {
             SimRefusals refusals = new SimRefusals(spec.commandLine().getParseResult());
             refusals.check(flags, pattern);
+            refusals.numbers(flags, by, ackEvery);
             requireTimes();
             Topology topology = flags.topology();
             refusals.check(topology);

@@ -1,6 +1,7 @@
 package dev.verbena.cli;
 
 import dev.verbena.fabric.CableFault;
+import java.util.Comparator;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
@@ -12,14 +13,21 @@ final class SimPicture {
     private static final int WIDTH = 760;
     private static final int LEFT = 60;
     private static final int RIGHT = 20;
-    private static final int RATES_TOP = 64;
+    private static final int LEGEND_TOP = 38;
+    private static final int LEGEND_HEIGHT = 18;
+
+    /// Workloads in one line of the legend.
+    private static final int LEGEND_ROW = 5;
+
+    /// Letters of a title that have room beside the word for faults.
+    private static final int TITLE_MAX = 82;
+
+    private static final double NARROWEST = 0.5;
     private static final int RATES_HEIGHT = 200;
-    private static final int BUSY_TOP = 312;
     private static final int BUSY_HEIGHT = 80;
-    private static final int HEIGHT = 440;
     private static final int LINES = 4;
     private static final int TICKS = 6;
-    private static final int LEGEND_STEP = 116;
+    private static final int LEGEND_STEP = 130;
     private static final double PS_PER_US = 1e6;
 
     /// Told apart also by those who see no red or green.
@@ -28,6 +36,8 @@ final class SimPicture {
 
     private final SimHistory history;
     private final double endUs;
+    private int ratesTop;
+    private int busyTop;
     private final StringBuilder svg = new StringBuilder(1 << 14);
     private final Formatter out = new Formatter(svg, Locale.ROOT);
 
@@ -42,6 +52,9 @@ final class SimPicture {
     /// @param link name of the busiest link
     /// @param port its number
     String draw(String title, List<String> names, String link, int port, List<CableFault> faults) {
+        int rows = Math.max(1, Math.ceilDiv(names.size(), LEGEND_ROW));
+        ratesTop = LEGEND_TOP + 8 + LEGEND_HEIGHT * rows;
+        busyTop = ratesTop + RATES_HEIGHT + 48;
         out.format(
                 """
                 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" \
@@ -49,22 +62,18 @@ final class SimPicture {
                 <rect width="100%%" height="100%%" fill="#ffffff"/>
                 <text x="%d" y="22" font-size="14" fill="#222222">%s</text>
                 """,
-                WIDTH, HEIGHT, LEFT, escaped(title));
+                WIDTH, busyTop + BUSY_HEIGHT + 48, LEFT, escaped(cut(title)));
         shade(faults);
         double most = most(names.size());
-        grid(RATES_TOP, RATES_HEIGHT, most, "Gb/s");
+        grid(ratesTop, RATES_HEIGHT, most, "Gb/s");
         for (int i = 0; i < names.size(); i++) {
             int workload = i;
             legend(i, names.get(i));
-            curve(
-                    COLOURS.get(i % COLOURS.size()),
-                    RATES_TOP,
-                    RATES_HEIGHT,
-                    step -> history.gbits(workload, step) / most);
+            curve(stroke(i), ratesTop, RATES_HEIGHT, step -> history.gbits(workload, step) / most);
         }
-        text(LEFT, BUSY_TOP - 10, "start", "busy: " + link);
-        grid(BUSY_TOP, BUSY_HEIGHT, 100, "%");
-        curve("#444444", BUSY_TOP, BUSY_HEIGHT, step -> history.busy(port, step));
+        text(LEFT, busyTop - 10, "start", "busy: " + link);
+        grid(busyTop, BUSY_HEIGHT, 100, "%");
+        curve("stroke=\"#444444\"", busyTop, BUSY_HEIGHT, step -> history.busy(port, step));
         ticks();
         return svg.append("</svg>\n").toString();
     }
@@ -90,30 +99,43 @@ final class SimPicture {
         return 10 * power;
     }
 
+    /// Faults of many cables at one time are one band, and so are those that no eye could tell
+    /// apart: a cable that flaps for long has a million.
     private void shade(List<CableFault> faults) {
-        boolean any = false;
-        for (CableFault fault : faults) {
-            double from = fault.fromPs() / PS_PER_US;
-            if (from < endUs) {
-                double until = Math.min(endUs, fault.untilPs() / PS_PER_US);
-                any = true;
-                out.format(
-                        """
-                        <rect x="%.1f" y="%d" width="%.1f" height="%d" fill="#f6d5d5"/>
-                        """,
-                        x(from),
-                        RATES_TOP,
-                        Math.max(0.5, x(until) - x(from)),
-                        BUSY_TOP + BUSY_HEIGHT - RATES_TOP);
+        List<CableFault> seen =
+                faults.stream()
+                        .filter(it -> it.fromPs() / PS_PER_US < endUs)
+                        .sorted(Comparator.comparingLong(CableFault::fromPs))
+                        .toList();
+        double from = -1;
+        double until = -1;
+        for (CableFault fault : seen) {
+            double left = x(fault.fromPs() / PS_PER_US);
+            if (left > until + NARROWEST) {
+                band(from, until);
+                from = left;
             }
+            double right = x(Math.min(endUs, fault.untilPs() / PS_PER_US));
+            until = Math.max(until, Math.max(right, left + NARROWEST));
         }
-        if (any) {
+        band(from, until);
+        if (!seen.isEmpty()) {
             out.format(
                     """
-                    <rect x="%d" y="32" width="12" height="12" fill="#f6d5d5"/>
+                    <rect x="%d" y="14" width="12" height="12" fill="#f6d5d5"/>
                     """,
-                    WIDTH - RIGHT - 90);
-            text(WIDTH - RIGHT - 72, 43, "start", "cable at fault");
+                    WIDTH - RIGHT - 100);
+            text(WIDTH - RIGHT - 82, 24, "start", "cable at fault");
+        }
+    }
+
+    private void band(double from, double until) {
+        if (from >= 0) {
+            out.format(
+                    """
+                    <rect x="%.1f" y="%d" width="%.1f" height="%d" fill="#f6d5d5"/>
+                    """,
+                    from, ratesTop, until - from, busyTop + BUSY_HEIGHT - ratesTop);
         }
     }
 
@@ -135,24 +157,36 @@ final class SimPicture {
     private void ticks() {
         double step = rounded(endUs / TICKS, 1, 2, 5);
         for (double at = 0; at <= endUs * 1.0001; at += step) {
-            text(x(at), BUSY_TOP + BUSY_HEIGHT + 18, "middle", number(at));
+            text(x(at), busyTop + BUSY_HEIGHT + 18, "middle", number(at));
         }
-        text(WIDTH - RIGHT, BUSY_TOP + BUSY_HEIGHT + 38, "end", "simulated time, us");
+        text(WIDTH - RIGHT, busyTop + BUSY_HEIGHT + 38, "end", "simulated time, us");
     }
 
     private void legend(int index, String name) {
-        int x = LEFT + LEGEND_STEP * index;
+        int x = LEFT + LEGEND_STEP * (index % LEGEND_ROW);
+        int y = LEGEND_TOP + LEGEND_HEIGHT * (index / LEGEND_ROW);
         out.format(
                 """
-                <path d="M%d 38h16" stroke="%s" stroke-width="3"/>
+                <path d="M%d %dh16" %s stroke-width="3"/>
                 """,
-                x, COLOURS.get(index % COLOURS.size()));
-        text(x + 22, 43, "start", name);
+                x, y, stroke(index));
+        text(x + 22, y + 5, "start", name);
+    }
+
+    /// Lines are dashed when there are more of them than colours.
+    private static String stroke(int index) {
+        int round = index / COLOURS.size();
+        String dashes = round == 0 ? "" : " stroke-dasharray=\"%d 2\"".formatted(4 * round);
+        return "stroke=\"%s\"%s".formatted(COLOURS.get(index % COLOURS.size()), dashes);
+    }
+
+    private static String cut(String title) {
+        return title.length() <= TITLE_MAX ? title : title.substring(0, TITLE_MAX - 1) + "…";
     }
 
     /// A line of steps: a rate is that of a whole step.
-    private void curve(String colour, int top, int height, IntToDoubleFunction shares) {
-        out.format("<polyline fill=\"none\" stroke-width=\"1.8\" stroke=\"%s\" points=\"", colour);
+    private void curve(String stroke, int top, int height, IntToDoubleFunction shares) {
+        out.format("<polyline fill=\"none\" stroke-width=\"1.8\" %s points=\"", stroke);
         for (int step = 0; step < history.steps(); step++) {
             double y = top + height * (1 - shares.applyAsDouble(step));
             double from = x(history.startPs(step) / PS_PER_US);

@@ -11,6 +11,14 @@ final class SimRefusals {
     private static final String CREDITS =
             "InfiniBand switches give credits; they do not pause or drop";
 
+    /// A thousand seconds.
+    private static final double NS_MAX = 1e12;
+
+    /// Millions of packets in a second.
+    private static final double RATE_MIN = 0.000_001;
+
+    private static final double RATE_MAX = 1_000_000;
+
     private final ParseResult given;
 
     SimRefusals(ParseResult given) {
@@ -115,6 +123,29 @@ final class SimRefusals {
             refuse("--mark", "without --cc", "switches mark packets under congestion control only");
             refuse("--cc-set", "without --cc", "it changes a parameter of congestion control");
         }
+    }
+
+    /// @throws IllegalArgumentException for the first number that a fabric cannot have
+    void numbers(SimFlags flags, int by, int ackEvery) {
+        require("--switch-latency", flags.switchNs, 0, NS_MAX);
+        require("--nic-latency", flags.nicNs, 0, NS_MAX);
+        require("--ack-delay", flags.ackDelayNs, 0, NS_MAX);
+        require("--nic-rate", flags.nicMillions, RATE_MIN, RATE_MAX);
+        require("--chain", flags.chain, 1, Integer.MAX_VALUE);
+        require("--by", by, 1, Integer.MAX_VALUE);
+        require("--ack-every", ackEvery, 1, Integer.MAX_VALUE);
+    }
+
+    private void require(String option, double value, double least, double most) {
+        if (given.hasMatchedOption(option) && !(value >= least && value <= most)) {
+            throw new IllegalArgumentException(
+                    "%s %s: use %s to %s"
+                            .formatted(option, number(value), number(least), number(most)));
+        }
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? "%,.0f".formatted(value) : Double.toString(value);
     }
 
     private void refuse(String option, String beside, String reason) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,6 +240,31 @@ class SimMixTest {
         assertThat(svg.split("<polyline", -1)).hasSize(4);
     }
 
+    @Test
+    void aPictureOfManyWorkloadsAndFaultsHasRoomForThem() throws IOException {
+        Path picture = directory.resolve("many.svg");
+        StringBuilder words = new StringBuilder("--hosts 16");
+        for (int i = 1; i <= 9; i++) {
+            words.append(" --workload workload-%02d:from=%d,to=0,size=64K".formatted(i, i));
+        }
+        words.append(" --fault hosts=loss:0.000001 --fault host-15=flap:0.001/0.001@0-100");
+        Command run = SimRun.text(words + " --picture " + picture);
+
+        assertThat(run.status()).as(run.err()).isZero();
+        String svg = Files.readString(picture);
+        assertThat(svg).contains(">workload-09<", "stroke-dasharray");
+        // Fifty thousand faults are one band.
+        assertThat(svg.split("fill=\"#f6d5d5\"", -1)).hasSize(3);
+        double rightmost =
+                Pattern.compile("<text x=\"([0-9.]+)\"")
+                        .matcher(svg)
+                        .results()
+                        .mapToDouble(it -> Double.parseDouble(it.group(1)))
+                        .max()
+                        .orElseThrow();
+        assertThat(rightmost).isLessThanOrEqualTo(740);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -264,6 +290,14 @@ class SimMixTest {
                 "--limit 9223372036855 | use 0 to 1,000,000,000,000 us",
                 "--every 0 --series leaf-0=none.csv | --every 0.0: use 0.001 to",
                 "--every NaN --series leaf-0=none.csv | --every NaN: use 0.001 to",
+                "--switch-latency -7 | --switch-latency -7: use 0 to 1,000,000,000,000",
+                "--nic-latency -7 | --nic-latency -7: use 0 to",
+                "--ack-delay -2 | --ack-delay -2: use 0 to",
+                "--nic-rate -3 | --nic-rate -3: use 1.0E-6 to 1,000,000",
+                "--nic-rate NaN | --nic-rate NaN: use 1.0E-6 to 1,000,000",
+                "--chain -3 | --chain -3: use 1 to",
+                "--pattern shift --by -3 | --by -3: use 1 to",
+                "--ack-every 0 | --ack-every 0: use 1 to",
                 "--fabric ib --ets 0=2 | --ets has no effect with --fabric ib",
                 "--ets 8=2 | --ets 8=2: classes are 0 to 7",
                 "--fault host-0=gone | gone': use loss:0.001"
