@@ -42,14 +42,46 @@ class RdmaThreadsOnSocketsTest {
         }
     }
 
+    @EnabledIf("dev.verbena.roce.RdmaThreadsOnSocketsTest#isLaunched")
+    static class ServedForEver {
+        @RdmaTest
+        void theServerNeverEnds(RdmaPair pair, RdmaThreads threads) {
+            Thread server = threads.newThread(() -> pair.right().awaitSuccess());
+            server.setDaemon(true);
+            server.start();
+        }
+
+        @RdmaTest
+        void theTestFailsBesideItsServer(RdmaPair pair, RdmaThreads threads) {
+            threads.start("server", () -> pair.right().awaitSuccess());
+            throw new IllegalStateException("the test's own");
+        }
+    }
+
+    /// A thread that is interrupted because the test is over throws, and that is no failure.
+    @Test
+    void aDaemonEndsWithTheTestAndAServerDoesNotHideWhyATestFails() {
+        assertThat(messages(ServedForEver.class))
+                .satisfiesExactlyInAnyOrder(
+                        passed -> assertThat(passed).isEqualTo("nothing was thrown"),
+                        failed -> assertThat(failed).startsWith("java.lang.IllegalStateException: the test's own"));
+    }
+
     @Test
     void aServerReceivesBesideItsClientAndAFailureOfAThreadIsTheTests() {
+        assertThat(messages(Served.class))
+                .singleElement()
+                .asString()
+                .startsWith("thread second failed: java.lang.IllegalStateException: no more");
+    }
+
+    private static List<String> messages(Class<?> tests) {
         List<String> ended = new ArrayList<>();
         isLaunched = true;
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
-                                .selectors(selectClass(Served.class))
+                                .selectors(selectClass(tests))
                                 .configurationParameter(
                                         "verbena.device", "roce://127.0.0.1,roce://127.0.0.2")
                                 .build(),
@@ -66,9 +98,6 @@ class RdmaThreadsOnSocketsTest {
                             }
                         });
         isLaunched = false;
-        assertThat(ended)
-                .singleElement()
-                .asString()
-                .startsWith("thread second failed: java.lang.IllegalStateException: no more");
+        return ended;
     }
 }

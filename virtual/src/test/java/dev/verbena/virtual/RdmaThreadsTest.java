@@ -387,6 +387,16 @@ class RdmaThreadsTest {
         }
 
         @RdmaTest
+        void setsALimitOfNothing(RdmaPair pair, RdmaThreads threads) {
+            threads.patience(Duration.ZERO);
+        }
+
+        @RdmaTest
+        void setsALimitThatNoClockHas(RdmaPair pair, RdmaThreads threads) {
+            threads.virtualLimit(Duration.ofSeconds(Long.MAX_VALUE));
+        }
+
+        @RdmaTest
         void startsTheFirstElsewhere(RdmaPair pair, RdmaThreads threads) {
             CompletableFuture.runAsync(() -> threads.start("server", () -> {})).join();
         }
@@ -399,6 +409,9 @@ class RdmaThreadsTest {
                 .anySatisfy(it -> assertThat(it).endsWith("is none of these: use its own join"))
                 .anySatisfy(it -> assertThat(it).endsWith("was not started, so it never ends"))
                 .anySatisfy(it -> assertThat(it).endsWith("before the first thread starts"))
+                .anySatisfy(
+                        it -> assertThat(it).contains("PT0S: use more than 0, at most 365 days"))
+                .anySatisfy(it -> assertThat(it).endsWith("7S: use more than 0, at most 365 days"))
                 .anySatisfy(it -> assertThat(it).endsWith("it, to take turns with it"));
     }
 }

@@ -2,12 +2,17 @@ package dev.verbena.testkit.junit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Ordinary threads, on devices whose time is real.
 final class AtOnce implements ThreadOrder {
     private final ConcurrentLinkedQueue<AssertionError> failures = new ConcurrentLinkedQueue<>();
+
+    /// Threads that were interrupted because the test is over: what they throw then says nothing.
+    private final Set<Member> stopped = ConcurrentHashMap.newKeySet();
 
     @Override
     public void starts(Member member) {}
@@ -17,8 +22,10 @@ final class AtOnce implements ThreadOrder {
         try {
             member.body.run();
         } catch (Throwable thrown) {
-            String message = "thread %s failed: %s".formatted(member.getName(), thrown);
-            failures.add(new AssertionError(message, thrown));
+            if (!stopped.contains(member)) {
+                String message = "thread %s failed: %s".formatted(member.getName(), thrown);
+                failures.add(new AssertionError(message, thrown));
+            }
         }
     }
 
@@ -37,6 +44,7 @@ final class AtOnce implements ThreadOrder {
         @Nullable Throwable ended = thrown;
         for (Member member : members) {
             if (member.isDaemon() || ended != null) {
+                stopped.add(member);
                 member.interrupt();
             }
             if (!join(member, RdmaGroup.LIMIT) && ended == null) {

@@ -35,6 +35,8 @@ public final class RdmaThreads implements ThreadFactory {
         void run() throws Exception;
     }
 
+    private static final Duration LIMIT_MAX = Duration.ofDays(365);
+
     private final Run run;
     private final List<Member> members = new ArrayList<>();
     private Duration patience = Duration.ofSeconds(10);
@@ -50,7 +52,7 @@ public final class RdmaThreads implements ThreadFactory {
     /// set. Afterwards the test fails, and shows where the thread is. Set before the first thread
     /// starts.
     public RdmaThreads patience(Duration value) {
-        requireNoneStarted();
+        requireLimit(value);
         patience = value;
         return this;
     }
@@ -58,14 +60,18 @@ public final class RdmaThreads implements ThreadFactory {
     /// The virtual time after which the test fails, 60 s from the first thread's start unless set.
     /// Set before the first thread starts.
     public RdmaThreads virtualLimit(Duration value) {
-        requireNoneStarted();
+        requireLimit(value);
         virtualLimit = value;
         return this;
     }
 
-    private void requireNoneStarted() {
+    private void requireLimit(Duration value) {
         if (order != null) {
             throw new IllegalStateException("set limits before the first thread starts");
+        }
+        if (!value.isPositive() || value.compareTo(LIMIT_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "a limit of %s: use more than 0, at most 365 days".formatted(value));
         }
     }
 

@@ -80,7 +80,7 @@ public final class BatonScheduler implements Baton {
         this.time = time;
         this.words = words;
         random = new SplittableRandom(seed);
-        endNs = nowNs() + end.toNanos();
+        endNs = after(end);
     }
 
     /// Adds a thread: before any of them runs, or by the one that has the baton.
@@ -199,7 +199,16 @@ public final class BatonScheduler implements Baton {
 
     /// Lets virtual time pass.
     public void sleep(Duration length) {
-        await(nowNs() + Math.max(0, length.toNanos()), () -> false);
+        await(after(length), () -> false);
+    }
+
+    /// The time after a while; a time that no number has is the last that one has.
+    private long after(Duration length) {
+        if (length.isNegative()) {
+            return nowNs();
+        }
+        boolean isLong = length.compareTo(Duration.ofNanos(Long.MAX_VALUE - 1 - nowNs())) > 0;
+        return isLong ? Long.MAX_VALUE - 1 : nowNs() + length.toNanos();
     }
 
     /// Waits until something is so that the end of a thread decides, at most for so long; returns
@@ -209,7 +218,7 @@ public final class BatonScheduler implements Baton {
         if (!isOver.getAsBoolean()) {
             joiners.add(self);
             try {
-                await(nowNs() + limit.toNanos(), isOver);
+                await(after(limit), isOver);
             } finally {
                 joiners.remove(self);
             }
