@@ -64,7 +64,10 @@ class RdmaThreadsOnSocketsTest {
         assertThat(messages(ServedForEver.class))
                 .satisfiesExactlyInAnyOrder(
                         passed -> assertThat(passed).isEqualTo("nothing was thrown"),
-                        failed -> assertThat(failed).startsWith("java.lang.IllegalStateException: the test's own"));
+                        failed ->
+                                assertThat(failed)
+                                        .startsWith(
+                                                "java.lang.IllegalStateException: the test's own"));
     }
 
     @Test
