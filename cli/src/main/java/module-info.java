@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.verbena.cli {
     requires com.fasterxml.jackson.core;
     requires dev.verbena.fabric;
+    requires dev.verbena.plan;
     requires dev.verbena.verbs;
     requires dev.verbena.wire;
     requires HdrHistogram;
@@ -18,5 +19,7 @@ module dev.verbena.cli {
     opens dev.verbena.cli.doctor to
             info.picocli;
     opens dev.verbena.cli.explain to
+            info.picocli;
+    opens dev.verbena.cli.plan to
             info.picocli;
 }

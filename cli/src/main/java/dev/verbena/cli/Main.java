@@ -2,6 +2,7 @@ package dev.verbena.cli;
 
 import dev.verbena.cli.doctor.DoctorCommand;
 import dev.verbena.cli.explain.ExplainCommand;
+import dev.verbena.cli.plan.PlanCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -67,6 +68,7 @@ public final class Main implements Runnable {
         commands.put("explain", ExplainCommand::new);
         commands.put("perf", PerfCommand::new);
         commands.put("pingpong", PingpongCommand::new);
+        commands.put("plan", PlanCommand::new);
         commands.put("rping", RpingCommand::new);
         commands.put("sim", SimCommand::new);
         commands.put("train", TrainCommand::new);
