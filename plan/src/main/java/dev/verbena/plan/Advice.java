@@ -30,9 +30,7 @@ public record Advice(Optional<Network> network, List<Argument> arguments) {
         long ib = arguments.stream().filter(it -> it.network() == Network.IB).count();
         long roce = arguments.size() - ib;
         Optional<Network> network =
-                ib == roce
-                        ? Optional.empty()
-                        : Optional.of(ib > roce ? Network.IB : Network.ROCE);
+                ib == roce ? Optional.empty() : Optional.of(ib > roce ? Network.IB : Network.ROCE);
         return new Advice(network, arguments);
     }
 
@@ -53,7 +51,7 @@ public record Advice(Optional<Network> network, List<Argument> arguments) {
         }
         if (ib.tiers() != roce.tiers()) {
             FabricPlan fewer = ib.tiers() < roce.tiers() ? ib : roce;
-            FabricPlan more = fewer == ib ? roce : ib;
+            FabricPlan more = fewer.network() == Network.IB ? roce : ib;
             arguments.add(
                     new Argument(
                             fewer.network(),
@@ -76,7 +74,9 @@ public record Advice(Optional<Network> network, List<Argument> arguments) {
             case ETHERNET ->
                     arguments.add(
                             new Argument(
-                                    Network.ROCE, "team", "the team knows Ethernet and its queues"));
+                                    Network.ROCE,
+                                    "team",
+                                    "the team knows Ethernet and its queues"));
             case UNKNOWN, NONE, BOTH -> {}
         }
     }
@@ -99,9 +99,7 @@ public record Advice(Optional<Network> network, List<Argument> arguments) {
                             new Argument(
                                     Network.ROCE, "needs", "storage and IP use the same switches"));
             case FEWEST_SETTINGS ->
-                    List.of(
-                            new Argument(
-                                    Network.IB, "needs", "credits need no PFC, ECN or DSCP"));
+                    List.of(new Argument(Network.IB, "needs", "credits need no PFC, ECN or DSCP"));
         };
     }
 

@@ -12,8 +12,7 @@ final class CableCount {
     private final List<SwitchModel> models;
     private final List<Sized> planes;
 
-    CableCount(
-            Inputs inputs, Catalog catalog, List<SwitchModel> models, List<Sized> planes) {
+    CableCount(Inputs inputs, Catalog catalog, List<SwitchModel> models, List<Sized> planes) {
         this.inputs = inputs;
         this.catalog = catalog;
         this.models = models;
@@ -91,8 +90,7 @@ final class CableCount {
         }
         int plugs = own;
         for (int pod = 0; pod < size.pods(); pod++) {
-            int leaves =
-                    Math.min(size.leavesPerPod(), size.leaves() - pod * size.leavesPerPod());
+            int leaves = Math.min(size.leavesPerPod(), size.leaves() - pod * size.leavesPerPod());
             int links = leaves * size.uplinks();
             for (int spine = 0; spine < size.spines(); spine++) {
                 plugs += plugs(1, part(links, size.spines(), spine));

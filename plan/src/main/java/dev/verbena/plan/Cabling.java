@@ -61,13 +61,13 @@ final class Cabling {
     private void addHosts() {
         Seating seating = size.seating();
         for (int group = 0; group < seating.groups(); group++) {
-            for (int node = seating.firstNode()[group];
-                    node < seating.firstNode()[group + 1];
+            for (int node = seating.firstNode(group);
+                    node < seating.firstNode(group + 1);
                     node++) {
                 for (int at = 0; at < seating.group(); at++) {
                     int leaf = group * seating.group() + at;
                     for (int i = 0; i < seating.railsAt(leaf); i++) {
-                        int nic = seating.firstRail()[at] + i + 1;
+                        int nic = seating.firstRail(at) + i + 1;
                         String name = "node %d nic %d".formatted(node + 1, nic);
                         wiring.addHost(name, leaf, next[leaf]++, hostCable);
                     }
@@ -76,7 +76,7 @@ final class Cabling {
         }
         int manager = 0;
         for (int leaf = 0; leaf < size.leaves(); leaf++) {
-            for (int i = 0; i < seating.management()[leaf]; i++) {
+            for (int i = 0; i < seating.management(leaf); i++) {
                 wiring.addHost("manager link " + ++manager, leaf, next[leaf]++, hostCable);
             }
         }

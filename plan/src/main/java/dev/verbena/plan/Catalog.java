@@ -64,8 +64,7 @@ public record Catalog(List<SwitchModel> switches, List<Medium> media, List<NicMo
                                 new PlanException(
                                         ("the catalogue has no %s switch at %d Gb/s: use %s,"
                                                         + " --radix N, or a catalogue of your own")
-                                                .formatted(
-                                                        network.title(), rate, rates(network))));
+                                                .formatted(network.title(), rate, rates(network))));
     }
 
     private String rates(Network network) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +65,8 @@ final class CatalogReader {
                 figure(map, "priceUsd"));
     }
 
-    private TreeMap<Integer, Figure> links(YamlMap map) {
-        TreeMap<Integer, Figure> links = new TreeMap<>();
+    private NavigableMap<Integer, Figure> links(YamlMap map) {
+        NavigableMap<Integer, Figure> links = new TreeMap<>();
         YamlMap rates = yaml.map(map.need("ports"), "ports");
         for (String rate : rates.keys()) {
             Figure count = needed(rates, rate);
@@ -174,7 +175,8 @@ final class CatalogReader {
 
     private static double number(YamlMap map, String key, String text) {
         try {
-            double number = text.matches("[0-9]{1,9}(\\.[0-9]{1,6})?") ? Double.parseDouble(text) : -1;
+            double number =
+                    text.matches("[0-9]{1,9}(\\.[0-9]{1,6})?") ? Double.parseDouble(text) : -1;
             if (number >= 0 && number <= NUMBER_MAX) {
                 return number;
             }

@@ -26,8 +26,8 @@ public record Demand(String key, String title, String text) {
                 new Demand(
                         "subnetManager",
                         "subnet manager",
-                        ("one that is master and one in reserve%s; it gives %,d of %,d LIDs%s and writes"
-                                        + " the tables of all switches")
+                        ("one that is master and one in reserve%s; it gives %,d of %,d LIDs%s and"
+                                        + " writes the tables of all switches")
                                 .formatted(
                                         planes,
                                         lids,
@@ -55,8 +55,8 @@ public record Demand(String key, String title, String text) {
                 new Demand(
                         "skills",
                         "skills",
-                        "the subnet manager, its logs and the diagnostics of InfiniBand; IP only over"
-                                + " gateways or IPoIB"));
+                        "the subnet manager, its logs and the diagnostics of InfiniBand; IP only"
+                                + " over gateways or IPoIB"));
         return demands;
     }
 
@@ -69,8 +69,8 @@ public record Demand(String key, String title, String text) {
                 new Demand(
                         "pfc",
                         "PFC",
-                        ("one lossless priority on every port of switches and NICs, with %,d bytes of"
-                                        + " headroom for %s m of cable (mlx5's formula, MTU %,d)")
+                        ("one lossless priority on every port of switches and NICs, with %,d bytes"
+                             + " of headroom for %s m of cable (mlx5's formula, MTU %,d)")
                                 .formatted(
                                         Headroom.bytes(rate, metres, MTU),
                                         Figure.plain(metres),
@@ -91,8 +91,8 @@ public record Demand(String key, String title, String text) {
                 new Demand(
                         "watchdog",
                         "PFC watchdog",
-                        "on in every switch: a NIC that pauses for ever stops others (SONiC: 200 ms to"
-                                + " detect, 200 ms to restore)"));
+                        "on in every switch: a NIC that pauses for ever stops others (SONiC: 200 ms"
+                                + " to detect, 200 ms to restore)"));
         int uplinks = plan.plane().uplinks();
         if (uplinks > 1) {
             demands.add(

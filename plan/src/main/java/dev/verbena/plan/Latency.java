@@ -47,7 +47,11 @@ public record Latency(Path nearest, Path farthest, List<String> missing) {
             }
         }
         Path nearest =
-                path(List.of(models.get(0)), 2 * lengths.host(), cables(bill, 0, 2 * lengths.host()), bits);
+                path(
+                        List.of(models.get(0)),
+                        2 * lengths.host(),
+                        cables(bill, 0, 2 * lengths.host()),
+                        bits);
         return new Latency(nearest, path(up, metres, far, bits), missing);
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Formatter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// One network of a picture.
@@ -56,7 +57,7 @@ final class PicturePanel {
         int spineY = leafY - step;
         int coreY = spineY - step;
         StringBuilder shapes = new StringBuilder();
-        Formatter front = new Formatter(shapes, java.util.Locale.ROOT);
+        Formatter front = new Formatter(shapes, Locale.ROOT);
         if (size.tiers() > 2) {
             pods(front, spineY, leafY);
             row(front, cores, size.cores(), coreY, CORE, "core");
@@ -74,7 +75,13 @@ final class PicturePanel {
 
     private void title() {
         Inputs inputs = plan.inputs();
-        text(40, 44, 24, "bold", SPINE, "%s for %,d GPUs".formatted(plan.network().title(), inputs.cluster().gpus()));
+        text(
+                40,
+                44,
+                24,
+                "bold",
+                SPINE,
+                "%s for %,d GPUs".formatted(plan.network().title(), inputs.cluster().gpus()));
         String planes =
                 plan.planes().size() == 1
                         ? ""
@@ -85,7 +92,8 @@ final class PicturePanel {
                 15,
                 "normal",
                 "#52606d",
-                "%d Gb/s a link, %s%s".formatted(inputs.rate(), inputs.rule().layout().meaning(), planes));
+                "%d Gb/s a link, %s%s"
+                        .formatted(inputs.rate(), inputs.rule().layout().meaning(), planes));
         text(
                 RIGHT,
                 44,
@@ -100,14 +108,19 @@ final class PicturePanel {
                 "normal\" text-anchor=\"end",
                 "#52606d",
                 "bisection %s Tb/s, %.0f%%"
-                        .formatted(Figure.plain(plan.bisectionTbits()), 100 * plan.bisectionShare()));
+                        .formatted(
+                                Figure.plain(plan.bisectionTbits()), 100 * plan.bisectionShare()));
     }
 
     private void labels(int coreY, int spineY, int leafY) {
         boolean isPair = size.isPair();
         if (size.cores() > 0) {
             label(coreY, size.cores(), "core", plan.models().get(2));
-            between(coreY, spineY, size.coreCables(), cablesBetween(size.spineUplinks(), size.coresPerGroup()));
+            between(
+                    coreY,
+                    spineY,
+                    size.coreCables(),
+                    cablesBetween(size.spineUplinks(), size.coresPerGroup()));
         }
         if (size.spines() > 0) {
             label(spineY, size.spinesInAll(), "spine", plan.models().get(1));
@@ -116,9 +129,21 @@ final class PicturePanel {
         label(leafY, size.leaves(), isPair ? "switch" : "leaf", plan.models().getFirst());
         between(leafY, BOTTOM, size.hosts() + size.managementLinks(), "to NICs");
         int nodes = plan.inputs().cluster().nodes();
-        text(40, BOTTOM + 21, 17, "bold", SPINE, "%,d %s".formatted(nodes, nodes == 1 ? "node" : "nodes"));
+        text(
+                40,
+                BOTTOM + 21,
+                17,
+                "bold",
+                SPINE,
+                "%,d %s".formatted(nodes, nodes == 1 ? "node" : "nodes"));
         int nics = plan.inputs().cluster().nicsPerNode();
-        text(40, BOTTOM + 40, 13, "normal", "#52606d", "%d %s each".formatted(nics, nics == 1 ? "NIC" : "NICs"));
+        text(
+                40,
+                BOTTOM + 40,
+                13,
+                "normal",
+                "#52606d",
+                "%d %s each".formatted(nics, nics == 1 ? "NIC" : "NICs"));
     }
 
     private static String cablesBetween(int uplinks, int above) {
@@ -129,7 +154,8 @@ final class PicturePanel {
     }
 
     private void label(int y, int count, String what, SwitchModel model) {
-        String plural = what.equals("leaf") ? "leaves" : what.endsWith("h") ? what + "es" : what + "s";
+        String plural =
+                what.equals("leaf") ? "leaves" : what.endsWith("h") ? what + "es" : what + "s";
         text(40, y + 14, 17, "bold", SPINE, "%,d %s".formatted(count, count == 1 ? what : plural));
         text(40, y + 33, 13, "normal", "#52606d", escaped(model.name()));
     }
@@ -141,14 +167,19 @@ final class PicturePanel {
     }
 
     private void row(
-            Formatter front, Map<Integer, Spot> places, int count, int y, String colour, String name) {
+            Formatter front,
+            Map<Integer, Spot> places,
+            int count,
+            int y,
+            String colour,
+            String name) {
         List<Integer> shown = Fold.of(count, TOP_SHOWN);
         double step = (double) (RIGHT - LEFT) / shown.size();
         double width = Math.min(76, step * 0.78);
         for (int i = 0; i < shown.size(); i++) {
             double middle = LEFT + (i + 0.5) * step;
             if (shown.get(i) == Fold.GAP) {
-                dots(front, middle, y + BOX_HEIGHT / 2.0, count - shown.size() + 1);
+                dots(front, middle, y + BOX_HEIGHT / 2.0, count - shown.size() + 1, "");
             } else {
                 Spot spot = new Spot(middle - width / 2, width);
                 places.put(shown.get(i), spot);
@@ -168,13 +199,22 @@ final class PicturePanel {
                         : Fold.of(seating.groups(), Math.max(3, each == 1 ? 12 : fit + 1));
         double gap = 14;
         double folds = shown.contains(Fold.GAP) ? 0.4 : 0;
-        double full = (RIGHT - LEFT - gap * (shown.size() - 1)) / (shown.size() - (folds > 0 ? 0.6 : 0));
+        double full =
+                (RIGHT - LEFT - gap * (shown.size() - 1)) / (shown.size() - (folds > 0 ? 0.6 : 0));
         double x = LEFT;
         for (int group : shown) {
             double width = group == Fold.GAP ? full * folds : full;
             if (group == Fold.GAP) {
-                dots(front, x + width / 2, leafY + BOX_HEIGHT / 2.0, seating.groups() - shown.size() + 1);
-                dots(front, x + width / 2, BOTTOM + NODE_HEIGHT / 2.0, 0);
+                int last = seating.groups() - 1;
+                int first = shown.size() - 2;
+                int nodes = seating.firstNode(last) - seating.firstNode(first);
+                dots(
+                        front,
+                        x + width / 2,
+                        leafY + BOX_HEIGHT / 2.0,
+                        (last - first) * each,
+                        " leaves");
+                dots(front, x + width / 2, BOTTOM + NODE_HEIGHT / 2.0, nodes, " nodes");
             } else {
                 block(front, group, new Spot(x, width), leafY);
             }
@@ -194,7 +234,12 @@ final class PicturePanel {
         for (int i = 0; i < shown.size(); i++) {
             double middle = area.x() + (i + 0.5) * step;
             if (shown.get(i) == Fold.GAP) {
-                dots(front, middle, leafY + BOX_HEIGHT / 2.0, seating.group() - shown.size() + 1);
+                dots(
+                        front,
+                        middle,
+                        leafY + BOX_HEIGHT / 2.0,
+                        seating.group() - shown.size() + 1,
+                        "");
             } else {
                 int leaf = group * seating.group() + shown.get(i);
                 Spot spot = new Spot(middle - width / 2, width);
@@ -206,21 +251,23 @@ final class PicturePanel {
     }
 
     private String leafName(int leaf, double width) {
-        return width < 46 ? String.valueOf(leaf + 1) : (size.isPair() ? "switch " : "leaf ") + (leaf + 1);
+        return width < 46
+                ? String.valueOf(leaf + 1)
+                : (size.isPair() ? "switch " : "leaf ") + (leaf + 1);
     }
 
     private void nodes(Formatter front, int group, Spot area, int leafY) {
         Seating seating = size.seating();
-        int first = seating.firstNode()[group];
-        int count = seating.firstNode()[group + 1] - first;
-        int most = Math.max(3, (int) (area.width() / 64));
+        int first = seating.firstNode(group);
+        int count = seating.firstNode(group + 1) - first;
+        int most = Math.max(3, (int) (area.width() / 60));
         List<Integer> shown = Fold.of(count, most);
         double step = area.width() / Math.max(1, shown.size());
         double width = Math.min(84, step * 0.82);
         for (int i = 0; i < shown.size(); i++) {
             double middle = area.x() + (i + 0.5) * step;
             if (shown.get(i) == Fold.GAP) {
-                dots(front, middle, BOTTOM + NODE_HEIGHT / 2.0, count - shown.size() + 1);
+                dots(front, middle, BOTTOM + NODE_HEIGHT / 2.0, count - shown.size() + 1, "");
             } else {
                 Spot spot = new Spot(middle - width / 2, width);
                 node(front, spot, first + shown.get(i) + 1, width);
@@ -237,9 +284,9 @@ final class PicturePanel {
         front.format(
                 "<text x=\"%.1f\" y=\"%d\" font-size=\"12\" text-anchor=\"middle\""
                         + " fill=\"#3d4b58\">%s%d</text>\n",
-                spot.middle(), BOTTOM + 24, width < 56 ? "" : "node ", number);
+                spot.middle(), BOTTOM + 24, width < 62 ? "" : "node ", number);
         int rails = plan.inputs().cluster().nicsPerNode();
-        int drawn = size.seating().firstRail()[size.seating().group()];
+        int drawn = size.seating().firstRail(size.seating().group());
         for (int rail = 0; rail < drawn && rails <= 16; rail++) {
             double x = nicX(spot, rail, drawn);
             front.format(
@@ -254,13 +301,19 @@ final class PicturePanel {
 
     private void nicLinks(int group, Spot node, int leafY) {
         Seating seating = size.seating();
-        int rails = seating.firstRail()[seating.group()];
+        int rails = seating.firstRail(seating.group());
         for (int at = 0; at < seating.group(); at++) {
             Spot leaf = leaves.get(group * seating.group() + at);
-            for (int rail = seating.firstRail()[at]; leaf != null && rail < seating.firstRail()[at + 1]; rail++) {
+            for (int rail = seating.firstRail(at);
+                    leaf != null && rail < seating.firstRail(at + 1);
+                    rail++) {
                 out.format(
                         "<path d=\"M%.1f %dL%.1f %d\" stroke=\"%s\" stroke-opacity=\"0.55\"/>\n",
-                        nicX(node, rail, rails), BOTTOM, leaf.middle(), leafY + BOX_HEIGHT, colourOfRail(rail));
+                        nicX(node, rail, rails),
+                        BOTTOM,
+                        leaf.middle(),
+                        leafY + BOX_HEIGHT,
+                        colourOfRail(rail));
             }
         }
     }
@@ -270,12 +323,18 @@ final class PicturePanel {
         List<Integer> shown = Fold.of(size.pods(), 4);
         double gap = 16;
         boolean folded = shown.contains(Fold.GAP);
-        double full = (RIGHT - LEFT - gap * (shown.size() - 1)) / (shown.size() - (folded ? 0.7 : 0));
+        double full =
+                (RIGHT - LEFT - gap * (shown.size() - 1)) / (shown.size() - (folded ? 0.7 : 0));
         double x = LEFT;
         for (int pod : shown) {
             double width = pod == Fold.GAP ? full * 0.3 : full;
             if (pod == Fold.GAP) {
-                dots(front, x + width / 2, (spineY + leafY) / 2.0, size.pods() - shown.size() + 1);
+                dots(
+                        front,
+                        x + width / 2,
+                        (spineY + leafY) / 2.0,
+                        size.pods() - shown.size() + 1,
+                        " pods");
             } else {
                 pod(front, pod, new Spot(x, width), spineY, leafY);
             }
@@ -291,7 +350,12 @@ final class PicturePanel {
         int most = (int) (area.width() / 50);
         int first = pod * size.leavesPerPod();
         int count = Math.min(size.leavesPerPod(), size.leaves() - first);
-        podRow(front, spines, pod * size.spines(), size.spines(), new Band(area, most, spineY, SPINE));
+        podRow(
+                front,
+                spines,
+                pod * size.spines(),
+                size.spines(),
+                new Band(area, most, spineY, SPINE));
         podRow(front, leaves, first, count, new Band(area, most, leafY, ""));
         int links = 0;
         for (int leaf = first; leaf < first + count; leaf++) {
@@ -299,7 +363,8 @@ final class PicturePanel {
             Spot spot = leaves.get(leaf);
             if (spot != null) {
                 out.format(
-                        "<path d=\"M%.1f %dV%d\" stroke=\"%s\" stroke-width=\"3\" stroke-opacity=\"0.6\"/>\n",
+                        "<path d=\"M%.1f %dV%d\" stroke=\"%s\" stroke-width=\"3\""
+                                + " stroke-opacity=\"0.6\"/>\n",
                         spot.middle(), leafY + BOX_HEIGHT, BOTTOM, colour(leaf));
             }
         }
@@ -308,14 +373,16 @@ final class PicturePanel {
                         + " stroke=\"#9aa7b3\"/>\n",
                 area.x() + 10, BOTTOM, area.width() - 20, NODE_HEIGHT);
         front.format(
-                "<text x=\"%.1f\" y=\"%d\" font-size=\"13\" text-anchor=\"middle\">pod %d: %,d NICs</text>\n",
+                "<text x=\"%.1f\" y=\"%d\" font-size=\"13\" text-anchor=\"middle\">pod %d: %,d"
+                        + " NICs</text>\n",
                 area.middle(), BOTTOM + 22, pod + 1, links);
     }
 
     /// Where and how a row of a pod is drawn; without a colour it is that of the rail.
     private record Band(Spot area, int most, int y, String colour) {}
 
-    private void podRow(Formatter front, Map<Integer, Spot> places, int first, int count, Band band) {
+    private void podRow(
+            Formatter front, Map<Integer, Spot> places, int first, int count, Band band) {
         List<Integer> shown = Fold.of(count, Math.max(3, band.most()));
         double step = band.area().width() / shown.size();
         double width = Math.min(60, step * 0.8);
@@ -323,7 +390,7 @@ final class PicturePanel {
             double middle = band.area().x() + (i + 0.5) * step;
             int number = first + shown.get(i);
             if (shown.get(i) == Fold.GAP) {
-                dots(front, middle, band.y() + BOX_HEIGHT / 2.0, count - shown.size() + 1);
+                dots(front, middle, band.y() + BOX_HEIGHT / 2.0, count - shown.size() + 1, "");
             } else {
                 Spot spot = new Spot(middle - width / 2, width);
                 places.put(number, spot);
@@ -371,7 +438,7 @@ final class PicturePanel {
 
     private static String line(Spot low, int lowY, Spot high, int highY) {
         return String.format(
-                java.util.Locale.ROOT,
+                Locale.ROOT,
                 "M%.1f %dL%.1f %d",
                 low.middle(),
                 lowY,
@@ -381,7 +448,7 @@ final class PicturePanel {
 
     private void paths(List<String> lines, String colour) {
         if (!lines.isEmpty()) {
-            double opacity = Math.clamp(30.0 / lines.size(), 0.16, 0.7);
+            double opacity = Math.clamp(36.0 / lines.size(), 0.3, 0.75);
             out.format(
                     "<path d=\"%s\" stroke=\"%s\" stroke-opacity=\"%.2f\" fill=\"none\"/>\n",
                     String.join("", lines), colour, opacity);
@@ -389,7 +456,7 @@ final class PicturePanel {
     }
 
     private String colour(int leaf) {
-        return colourOfRail(size.seating().firstRail()[leaf % size.seating().group()]);
+        return colourOfRail(size.seating().firstRail(leaf % size.seating().group()));
     }
 
     private static String colourOfRail(int rail) {
@@ -406,21 +473,23 @@ final class PicturePanel {
                 spot.middle(), y + 20, name);
     }
 
-    private static void dots(Formatter front, double x, double y, int more) {
+    private static void dots(Formatter front, double x, double y, int more, String what) {
         for (int i = -1; i <= 1; i++) {
-            front.format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"#7a8794\"/>\n", x + 9 * i, y);
+            front.format(
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"#7a8794\"/>\n", x + 9 * i, y);
         }
         if (more > 0) {
             front.format(
                     "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" text-anchor=\"middle\""
-                            + " fill=\"#52606d\">%,d more</text>\n",
-                    x, y + 22, more);
+                            + " fill=\"#52606d\">%,d more%s</text>\n",
+                    x, y + 22, more, what);
         }
     }
 
     private void text(double x, double y, int size, String weight, String colour, String text) {
         out.format(
-                "<text x=\"%.0f\" y=\"%.0f\" font-size=\"%d\" font-weight=\"%s\" fill=\"%s\">%s</text>\n",
+                "<text x=\"%.0f\" y=\"%.0f\" font-size=\"%d\" font-weight=\"%s\""
+                        + " fill=\"%s\">%s</text>\n",
                 x, y, size, weight, colour, text);
     }
 

@@ -8,9 +8,9 @@ import java.util.List;
 
 /// Decides how many switches there are: arithmetic only.
 ///
-/// A leaf with `d` hosts has `ceil(d / oversubscription)` uplinks, as many as the fullest leaf. There
-/// are as few spines as have ports for all uplinks, and as few cores. All leaves have equally many
-/// uplinks, and all pods equally many spines.
+/// A leaf with `d` hosts has `ceil(d / oversubscription)` uplinks, as many as the fullest leaf.
+/// There are as few spines as have ports for all uplinks, and as few cores. All leaves have equally
+/// many uplinks, and all pods equally many spines.
 final class Sizing {
     /// So that a ratio such as 1.1 does not cost an uplink by its last bit.
     private static final double ROUNDING = 1e-9;
@@ -40,7 +40,8 @@ final class Sizing {
     /// Management links take the rails in turn.
     private int managementAt(int rail) {
         int rails = cluster.nicsPerNode();
-        return cluster.managementPorts() / rails + (rail < cluster.managementPorts() % rails ? 1 : 0);
+        return cluster.managementPorts() / rails
+                + (rail < cluster.managementPorts() % rails ? 1 : 0);
     }
 
     private int rails() {
@@ -74,8 +75,7 @@ final class Sizing {
             return twoTiers(seating, uplinks);
         }
         if (tiers == Tiers.TWO) {
-            throw tooMany(
-                    "%,d leaves under spines of %d links".formatted(leaves, radices.spine()));
+            throw tooMany("%,d leaves under spines of %d links".formatted(leaves, radices.spine()));
         }
         return threeTiers(seating, uplinks);
     }

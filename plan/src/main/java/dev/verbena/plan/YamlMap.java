@@ -61,8 +61,7 @@ final class YamlMap {
             if (!taken.containsKey(key)) {
                 throw yaml.bad(
                         keys.getOrDefault(key, node),
-                        "key \"%s\" is not known; use %s"
-                                .formatted(key, Texts.or(taken.keySet())));
+                        "key \"%s\" is not known; use %s".formatted(key, Texts.or(taken.keySet())));
             }
         }
     }

@@ -41,12 +41,10 @@ final class AdviceNotes {
     private String verdict(Advice advice) {
         if (advice.network().isPresent()) {
             Network network = advice.network().get();
-            long for1 =
-                    advice.arguments().stream().filter(it -> it.network() == network).count();
+            long for1 = advice.arguments().stream().filter(it -> it.network() == network).count();
             long against = advice.arguments().size() - for1;
             return "%s, by what was given: %d for it, %d against."
-                    .formatted(
-                            network.title(), for1, against);
+                    .formatted(network.title(), for1, against);
         }
         if (!advice.arguments().isEmpty()) {
             return "Undecided: as much speaks for the one as for the other.";
@@ -60,8 +58,9 @@ final class AdviceNotes {
     }
 
     private static String open() {
-        return "These inputs decide more: --team ib or --needs fewest-settings, in-network-reduction"
-                + " speak for InfiniBand; --team ethernet or --needs many-vendors,"
-                + " one-network-for-all for RoCE; --needs lowest-latency compares the figures.";
+        return "These inputs decide more: --team ib or --needs fewest-settings,"
+                + " in-network-reduction speak for InfiniBand; --team ethernet or --needs"
+                + " many-vendors, one-network-for-all for RoCE; --needs lowest-latency compares"
+                + " the figures.";
     }
 }

@@ -53,9 +53,7 @@ final class CableRows {
     }
 
     private static Optional<CableLine> find(FabricPlan fabric, String kind) {
-        return fabric.bill().cables().stream()
-                .filter(it -> it.between().equals(kind))
-                .findFirst();
+        return fabric.bill().cables().stream().filter(it -> it.between().equals(kind)).findFirst();
     }
 
     /// A key without blanks: `nodeToLeaf`.
@@ -83,8 +81,7 @@ final class CableRows {
         value.put("endsAtNodes", cable.hostEnds());
         value.put("linksPerCage", cable.shares());
         String metres = Figure.plain(cable.metres());
-        return new Cell(
-                "%,d %s, %s m".formatted(cable.count(), cable.mediumName(), metres), value);
+        return new Cell("%,d %s, %s m".formatted(cable.count(), cable.mediumName(), metres), value);
     }
 
     private static Cell transceivers(FabricPlan fabric, String medium) {

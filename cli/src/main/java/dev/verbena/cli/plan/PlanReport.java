@@ -65,7 +65,7 @@ final class PlanReport {
         sections.add(Section.table("switches", "Switches", switches()));
         sections.add(Section.table("cables", "Cables", new CableRows(fabrics).rows()));
         sections.add(Section.table("cost", "Watts and price", cost()));
-        sections.add(Section.table("latency", "Latency, one packet, nothing else", latency()));
+        sections.add(Section.table("latency", "Latency of one packet", latency()));
         sections.add(Section.table("growth", "Growth", growth()));
         sections.add(Section.notes("demands", "What each demands", demands()));
         sections.add(Section.notes("advice", "Which one", new AdviceNotes(plan).notes()));
@@ -171,7 +171,10 @@ final class PlanReport {
                         "maxWatts",
                         "switches, highest W",
                         it -> amount(it.bill().maxWatts(), "no vendor figure")),
-                row("priceUsd", "switches, US$", it -> amount(it.bill().price(), "no dated price")));
+                row(
+                        "priceUsd",
+                        "switches, US$",
+                        it -> amount(it.bill().price(), "no dated price")));
     }
 
     private static Cell amount(Bill.@Nullable Amount amount, String none) {
@@ -191,7 +194,10 @@ final class PlanReport {
 
     private List<Row> latency() {
         return List.of(
-                row("nearest", "nearest NICs, ns", it -> path(it.latency(), it.latency().nearest())),
+                row(
+                        "nearest",
+                        "nearest NICs, ns",
+                        it -> path(it.latency(), it.latency().nearest())),
                 row("nearestPath", "  through", it -> way(it.latency().nearest())),
                 row(
                         "farthest",
@@ -216,7 +222,9 @@ final class PlanReport {
         return new Cell(
                 "%d %s, %s m"
                         .formatted(
-                                path.switches(), path.switches() == 1 ? "switch" : "switches", metres),
+                                path.switches(),
+                                path.switches() == 1 ? "switch" : "switches",
+                                metres),
                 Map.of("switches", path.switches(), "metres", path.metres()));
     }
 
@@ -273,7 +281,7 @@ final class PlanReport {
                             "lengths",
                             "",
                             "Lengths of cables that were not given are assumed: host-metres,"
-                                    + " spine-metres, core-metres. Media and latency depend on them."));
+                                + " spine-metres, core-metres. Media and latency depend on them."));
         }
         for (FabricPlan fabric : fabrics) {
             Sized plane = fabric.plane();
@@ -283,8 +291,8 @@ final class PlanReport {
                                 fabric.network().word(),
                                 "uneven",
                                 "",
-                                ("%s: not every leaf has equally many cables to each spine, or spine to"
-                                                + " core; %d uplinks do not divide evenly.")
+                                ("%s: not every leaf has equally many cables to each spine, or"
+                                     + " spine to core; %d uplinks do not divide evenly.")
                                         .formatted(
                                                 fabric.network().title(),
                                                 plane.uplinks() % Math.max(1, plane.spines()) != 0
@@ -292,13 +300,22 @@ final class PlanReport {
                                                         : plane.spineUplinks())));
             }
         }
+        if (any(it -> it.bill().typicalWatts() != null)) {
+            notes.add(
+                    new Note(
+                            "",
+                            "watts",
+                            "",
+                            "Makers state typical watts with passive cables or without optics:"
+                                    + " transceivers come on top."));
+        }
         notes.add(
                 new Note(
                         "",
                         "latency",
                         "",
-                        ("Latency is switches, cables and %,d bytes once, from NIC to NIC: no queue, no"
-                                        + " NIC, no host. Bisection is counted, not measured.")
+                        ("Latency is switches, cables and %,d bytes once, from NIC to NIC: no"
+                             + " queue, no NIC, no host. Bisection is counted, not measured.")
                                 .formatted(Latency.PACKET_BYTES)));
         return notes;
     }

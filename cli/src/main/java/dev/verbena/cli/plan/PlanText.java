@@ -8,7 +8,7 @@ import java.util.List;
 /// A report for a terminal of 80 columns.
 final class PlanText {
     private static final int WIDTH = 80;
-    private static final int LABEL = 27;
+    private static final int LABEL = 29;
     private static final int INDENT = 3;
     private static final int HEAD = 18;
 
@@ -36,7 +36,7 @@ final class PlanText {
     }
 
     private void line(String label, List<String> cells) {
-        StringBuilder line = new StringBuilder(" %-27s".formatted(label));
+        StringBuilder line = new StringBuilder(" %-29s".formatted(label));
         int column = (WIDTH - LABEL - 1) / Math.max(1, cells.size());
         for (String cell : cells) {
             line.append(("%-" + column + "s").formatted(cell));
