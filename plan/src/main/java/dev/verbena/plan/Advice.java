@@ -17,9 +17,19 @@ public record Advice(Optional<Network> network, List<Argument> arguments) {
     /// @param input on which it depends
     public record Argument(Network network, String input, String text) {}
 
-    static Advice of(Inputs inputs, List<FabricPlan> fabrics) {
-        if (fabrics.size() < 2) {
+    static Advice of(Inputs inputs, List<FabricPlan> fabrics, List<Plan.Refusal> refusals) {
+        if (inputs.networks().size() < 2) {
             return new Advice(Optional.empty(), List.of());
+        }
+        if (!refusals.isEmpty()) {
+            Network only = fabrics.getFirst().network();
+            return new Advice(
+                    Optional.of(only),
+                    List.of(
+                            new Argument(
+                                    only,
+                                    "gpus, rate, switch",
+                                    "there is no plan of the other by these inputs")));
         }
         List<Argument> arguments = new ArrayList<>();
         size(fabrics, arguments);

@@ -1,9 +1,16 @@
 package dev.verbena.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// A plan: for the same inputs, a network of each kind that was asked for.
-public record Plan(Inputs inputs, List<FabricPlan> fabrics, Advice advice) {
+///
+/// @param refusals kinds of network of which there is no such plan, while there is one of another
+public record Plan(
+        Inputs inputs, List<FabricPlan> fabrics, List<Refusal> refusals, Advice advice) {
+
+    /// Why there is no plan of a kind of network.
+    public record Refusal(Network network, String reason) {}
 
     /// Makes a plan.
     public static Plan of(Inputs inputs, Catalog catalog) {
@@ -14,11 +21,20 @@ public record Plan(Inputs inputs, List<FabricPlan> fabrics, Advice advice) {
                                 .formatted(name, words(inputs), names(inputs, catalog)));
             }
         }
-        List<FabricPlan> fabrics =
-                inputs.networks().stream()
-                        .map(network -> FabricPlan.of(network, inputs, catalog))
-                        .toList();
-        return new Plan(inputs, fabrics, Advice.of(inputs, fabrics));
+        List<FabricPlan> fabrics = new ArrayList<>();
+        List<Refusal> refusals = new ArrayList<>();
+        for (Network network : inputs.networks()) {
+            try {
+                fabrics.add(FabricPlan.of(network, inputs, catalog));
+            } catch (PlanException refused) {
+                refusals.add(new Refusal(network, String.valueOf(refused.getMessage())));
+            }
+        }
+        if (fabrics.isEmpty()) {
+            Refusal first = refusals.getFirst();
+            throw new PlanException(first.network().title() + ": " + first.reason());
+        }
+        return new Plan(inputs, fabrics, refusals, Advice.of(inputs, fabrics, refusals));
     }
 
     private static String words(Inputs inputs) {

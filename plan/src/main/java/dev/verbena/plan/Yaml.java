@@ -2,6 +2,7 @@ package dev.verbena.plan;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
@@ -62,13 +63,16 @@ final class Yaml {
                     wrong.getProblemMark()
                             .map(at -> ":%d:%d".formatted(at.getLine() + 1, at.getColumn() + 1))
                             .orElse("");
-            String problem = wrong.getProblem();
             throw new PlanException(
                     "%s%s: this is no YAML: %s"
-                            .formatted(file, place, problem == null ? "unreadable" : problem));
+                            .formatted(file, place, oneLine(wrong.getProblem())));
         } catch (YamlEngineException wrong) {
-            throw new PlanException("%s: this is no YAML: %s".formatted(file, wrong.getMessage()));
+            throw new PlanException("%s: this is no YAML: %s".formatted(file, oneLine(wrong.getMessage())));
         }
+    }
+
+    private static String oneLine(@Nullable String text) {
+        return text == null ? "unreadable" : text.replaceAll("\\s+", " ").strip();
     }
 
     private static ParserImpl parser(LoadSettings settings, String text) {

@@ -91,7 +91,7 @@ record Anchor(
                     counted(
                             "4,096 GPUs, 2:1",
                             "losslessnetwork [2]",
-                            "fabric=roce gpus=4096 radix=64 spine-radix=128 hosts-per-leaf=32"
+                            "fabric=roce gpus=4096 tiers=three radix=64 spine-radix=128 hosts-per-leaf=32"
                                     + " oversubscription=2",
                             "128 + 32 + 16"));
 

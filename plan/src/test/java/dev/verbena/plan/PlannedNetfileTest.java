@@ -2,7 +2,9 @@ package dev.verbena.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.fabric.BufferSettings;
 import dev.verbena.fabric.Fabric;
+import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.RouteWalk;
@@ -89,10 +91,24 @@ class PlannedNetfileTest {
         assertThat(read.switches()).as(rule).isEqualTo(size.switches());
         assertThat(read.cables()).as(rule).isEqualTo(size.cables());
         boolean isInfiniBand = plan.network() == Network.IB;
-        FabricSettings settings =
-                isInfiniBand ? FabricSettings.INFINIBAND : FabricSettings.ROCE;
+        FabricSettings settings = isInfiniBand ? FabricSettings.INFINIBAND : roce();
         assertThat(new Fabric(read, settings).topology()).as(rule).isSameAs(read);
         walk(rule, read, plan, file.firstHosts(), random);
+    }
+
+    /// With a buffer that has room for the headroom of 512 ports.
+    private static FabricSettings roce() {
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) FabricSettings.ROCE.kind();
+        BufferSettings usual = kind.buffer();
+        BufferSettings larger =
+                new BufferSettings(
+                        4 * usual.totalBytes(),
+                        usual.lossless(),
+                        usual.xoffBytes(),
+                        usual.xonBytes(),
+                        usual.headroomBytes(),
+                        usual.alpha());
+        return FabricSettings.ROCE.withKind(kind.withBuffer(larger));
     }
 
     /// From every leaf to every leaf by equal paths as they come, and to every host on fixed ones.

@@ -18,7 +18,7 @@ final class AdviceNotes {
     }
 
     List<Note> notes() {
-        if (plan.fabrics().size() < 2) {
+        if (plan.inputs().networks().size() < 2) {
             return List.of();
         }
         List<Note> notes = new ArrayList<>();
@@ -31,6 +31,17 @@ final class AdviceNotes {
                             "argument",
                             "for " + argument.network().title(),
                             "%s (input: %s)".formatted(argument.text(), argument.input())));
+        }
+        for (Plan.Refusal refusal : plan.refusals()) {
+            notes.add(
+                    new Note(
+                            refusal.network().word(),
+                            "refusal",
+                            "no " + refusal.network().title(),
+                            refusal.reason()));
+        }
+        if (!plan.refusals().isEmpty()) {
+            return notes;
         }
         if (plan.inputs().team() == Inputs.Team.UNKNOWN || plan.inputs().needs().isEmpty()) {
             notes.add(new Note("", "open", "", open()));

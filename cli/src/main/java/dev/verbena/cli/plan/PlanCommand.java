@@ -208,7 +208,7 @@ public final class PlanCommand implements Callable<Integer> {
     /// A file for each plane, with its number where there are several.
     private void writeTopologies(Plan plan, Path to) throws IOException {
         List<FabricPlan> fabrics = plan.fabrics();
-        if (fabrics.size() != 1) {
+        if (plan.inputs().networks().size() != 1) {
             throw wrong("--topology writes one network: add --fabric ib or --fabric roce");
         }
         FabricPlan only = fabrics.getFirst();
