@@ -20,10 +20,11 @@ public record FabricPlan(
     static FabricPlan of(Network network, Inputs inputs, Catalog catalog) {
         List<SwitchModel> models = models(network, inputs, catalog);
         Radices radices = radices(models, inputs.rate());
-        if (network == Network.IB && Math.max(radices.leaf(), radices.core()) > LFT_PORTS_MAX) {
+        int most = Math.max(radices.leaf(), Math.max(radices.spine(), radices.core()));
+        if (network == Network.IB && most > LFT_PORTS_MAX) {
             throw new PlanException(
                     "an InfiniBand switch has at most %d ports, not %d; use a smaller radix"
-                            .formatted(LFT_PORTS_MAX, Math.max(radices.leaf(), radices.core())));
+                            .formatted(LFT_PORTS_MAX, most));
         }
         List<Sized> planes = new Sizing(inputs.cluster(), inputs.rule(), radices).planes();
         Bill bill = Bill.of(network, inputs, catalog, models, planes);

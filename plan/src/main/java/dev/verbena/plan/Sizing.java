@@ -107,8 +107,9 @@ final class Sizing {
         }
         int down = Math.ceilDiv(perPod * uplinks, spines);
         int up = share(down, rule.spineOversubscription());
-        int groups = groups(pods, spines, up);
-        if (pods > radices.core() || groups == 0) {
+        // Pods first: more of them would be too large a product.
+        int groups = pods > radices.core() ? 0 : groups(pods, spines, up);
+        if (groups == 0) {
             throw tooMany(
                     "%,d leaves in %d pods, where three tiers of these switches have room for %d"
                             .formatted(leaves, pods, radices.core()));

@@ -127,7 +127,12 @@ final class Yaml {
 
     String text(Node node, String what) {
         if (node instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
-            return scalar.getValue().strip();
+            String text = scalar.getValue().strip();
+            // They would be printed.
+            if (text.chars().anyMatch(Character::isISOControl)) {
+                throw bad(node, what + " has a control character; take it out");
+            }
+            return text;
         }
         throw bad(node, what + " is one word or number");
     }

@@ -97,6 +97,7 @@ class InputsTest {
                 "? ? ? a",
                 "%YAML 9.9\n---\ngpus: 8\n",
                 "\u0000",
+                "gpus: \"\\e[31m8\"",
                 "gpus: !!python/object 8\nx: 1\n"
             })
     void whatIsNoSuchYamlEndsInOneLine(String text) {
