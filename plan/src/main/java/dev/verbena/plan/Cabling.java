@@ -61,9 +61,7 @@ final class Cabling {
     private void addHosts() {
         Seating seating = size.seating();
         for (int group = 0; group < seating.groups(); group++) {
-            for (int node = seating.firstNode(group);
-                    node < seating.firstNode(group + 1);
-                    node++) {
+            for (int node = seating.firstNode(group); node < seating.firstNode(group + 1); node++) {
                 for (int at = 0; at < seating.group(); at++) {
                     int leaf = group * seating.group() + at;
                     for (int i = 0; i < seating.railsAt(leaf); i++) {

@@ -6,8 +6,7 @@ import java.util.List;
 /// A plan: for the same inputs, a network of each kind that was asked for.
 ///
 /// @param refusals kinds of network of which there is no such plan, while there is one of another
-public record Plan(
-        Inputs inputs, List<FabricPlan> fabrics, List<Refusal> refusals, Advice advice) {
+public record Plan(Inputs inputs, List<FabricPlan> fabrics, List<Refusal> refusals, Advice advice) {
 
     /// Why there is no plan of a kind of network.
     public record Refusal(Network network, String reason) {}

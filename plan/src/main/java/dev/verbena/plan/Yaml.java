@@ -67,7 +67,8 @@ final class Yaml {
                     "%s%s: this is no YAML: %s"
                             .formatted(file, place, oneLine(wrong.getProblem())));
         } catch (YamlEngineException wrong) {
-            throw new PlanException("%s: this is no YAML: %s".formatted(file, oneLine(wrong.getMessage())));
+            throw new PlanException(
+                    "%s: this is no YAML: %s".formatted(file, oneLine(wrong.getMessage())));
         }
     }
 

@@ -91,8 +91,8 @@ record Anchor(
                     counted(
                             "4,096 GPUs, 2:1",
                             "losslessnetwork [2]",
-                            "fabric=roce gpus=4096 tiers=three radix=64 spine-radix=128 hosts-per-leaf=32"
-                                    + " oversubscription=2",
+                            "fabric=roce gpus=4096 tiers=three radix=64 spine-radix=128"
+                                    + " hosts-per-leaf=32 oversubscription=2",
                             "128 + 32 + 16"));
 
     static final List<Anchor> CLUSTERS =
@@ -144,7 +144,9 @@ record Anchor(
                                                     plan.planes().size(),
                                                     plan.plane().seating().groups(),
                                                     plan.plane().seating().nodesAt(0)
-                                                            * plan.inputs().cluster().gpusPerNode()),
+                                                            * plan.inputs()
+                                                                    .cluster()
+                                                                    .gpusPerNode()),
                             "links of a switch and its uplinks are assumed"));
 
     private static Anchor superPod(String name, int nodes, int managers, String published) {

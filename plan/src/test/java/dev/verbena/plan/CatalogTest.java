@@ -90,7 +90,8 @@ class CatalogTest {
         Plan plan = Plan.of(Plans.inputs("gpus=512 fabric=roce"), Catalog.builtIn().with(own));
         Bill bill = plan.fabrics().getFirst().bill();
         assertThat(bill.price()).isNull();
-        assertThat(bill.notCounted()).contains("price of switch T5: 1,000 to 2,000 [V] has no date");
+        assertThat(bill.notCounted())
+                .contains("price of switch T5: 1,000 to 2,000 [V] has no date");
     }
 
     @Test
@@ -98,7 +99,8 @@ class CatalogTest {
         String wrong = OURS.replace("typicalWatts", "typicalWats");
         assertThatThrownBy(() -> Catalog.parse("ours.yaml", wrong))
                 .isInstanceOf(PlanException.class)
-                .hasMessageStartingWith("ours.yaml:6:5: key \"typicalWats\" is not known; use name,")
+                .hasMessageStartingWith(
+                        "ours.yaml:6:5: key \"typicalWats\" is not known; use name,")
                 .hasMessageContaining("typicalWatts");
     }
 
@@ -115,7 +117,9 @@ class CatalogTest {
     @Test
     void aWordThatIsNoneOfTheChoicesIsRefusedWithThem() {
         assertThatThrownBy(
-                        () -> Catalog.parse("ours.yaml", OURS.replace("fabric: roce", "fabric: ip")))
+                        () ->
+                                Catalog.parse(
+                                        "ours.yaml", OURS.replace("fabric: roce", "fabric: ip")))
                 .hasMessage("ours.yaml:3:13: fabric: \"ip\" is not known; use ib or roce");
     }
 
@@ -131,8 +135,7 @@ class CatalogTest {
                 "low: 9, high: 8"
             })
     void aNumberOfLinksThatCannotBeIsRefused(String number) {
-        assertThatThrownBy(
-                        () -> Catalog.parse("ours.yaml", OURS.replace("value: 96", number)))
+        assertThatThrownBy(() -> Catalog.parse("ours.yaml", OURS.replace("value: 96", number)))
                 .isInstanceOf(PlanException.class)
                 .hasMessageStartingWith("ours.yaml:5:");
     }

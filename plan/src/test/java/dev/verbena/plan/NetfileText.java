@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A second reader of netfiles, which knows nothing of the first: nodes, and which port leads where.
+/// A second reader of netfiles, which knows nothing of the first: nodes, and which port leads
+/// where.
 final class NetfileText {
-    private static final Pattern NODE = Pattern.compile("(Switch|Ca)\t(\\d+) \"([^\"]+)\"\t\t# \"([^\"]*)\"");
+    private static final Pattern NODE =
+            Pattern.compile("(Switch|Ca)\t(\\d+) \"([^\"]+)\"\t\t# \"([^\"]*)\"");
     private static final Pattern PORT = Pattern.compile("\\[(\\d+)]\t\"([^\"]+)\"\\[(\\d+)].*");
 
     /// By name of the tier, or `host`.
@@ -24,6 +26,7 @@ final class NetfileText {
     final Map<String, Integer> cables = new HashMap<>();
 
     final Map<String, String> tiers = new HashMap<>();
+
     /// In the order of the file.
     final List<String> hosts = new ArrayList<>();
 

@@ -5,7 +5,8 @@ import java.util.SplittableRandom;
 
 /// Inputs by chance, of which most make a plan.
 final class RandomRule {
-    private static final List<Integer> RADICES = List.of(8, 12, 16, 24, 32, 36, 40, 48, 64, 128, 254);
+    private static final List<Integer> RADICES =
+            List.of(8, 12, 16, 24, 32, 36, 40, 48, 64, 128, 254);
     private static final List<Integer> RATES = List.of(100, 200, 400, 800);
     private static final List<String> RATIOS = List.of("1", "1", "1.5", "2", "3", "0.5", "7");
     private static final List<Integer> NICS = List.of(1, 1, 2, 3, 4, 8, 8);
