@@ -195,6 +195,11 @@ public record Inputs(
                 from.number("core-radix", 0, 2, RADIX_MAX));
     }
 
+    /// Which leaf each NIC is at, in words.
+    public String layoutText() {
+        return cluster.nicsPerNode() == 1 ? "one network" : rule.layout().meaning();
+    }
+
     Inputs withNodes(int nodes) {
         return new Inputs(
                 cluster.withNodes(nodes), rate, networks, rule, lengths, choices, team, needs);

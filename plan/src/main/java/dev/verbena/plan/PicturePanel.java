@@ -93,7 +93,7 @@ final class PicturePanel {
                 "normal",
                 "#52606d",
                 "%d Gb/s a link, %s%s"
-                        .formatted(inputs.rate(), inputs.rule().layout().meaning(), planes));
+                        .formatted(inputs.rate(), inputs.layoutText(), planes));
         text(
                 RIGHT,
                 44,
@@ -192,11 +192,8 @@ final class PicturePanel {
     private void blocks(Formatter front, int leafY) {
         Seating seating = size.seating();
         int each = seating.group();
-        int fit = Math.max(1, LEAVES_SHOWN / Math.min(each, 8));
-        List<Integer> shown =
-                size.leaves() <= LEAVES_SHOWN
-                        ? Fold.of(seating.groups(), LEAVES_SHOWN)
-                        : Fold.of(seating.groups(), Math.max(3, each == 1 ? 12 : fit + 1));
+        int most = each == 1 ? 8 : Math.clamp(LEAVES_SHOWN / Math.min(each, 8) + 1, 3, 6);
+        List<Integer> shown = Fold.of(seating.groups(), most);
         double gap = 14;
         double folds = shown.contains(Fold.GAP) ? 0.4 : 0;
         double full =
@@ -407,6 +404,8 @@ final class PicturePanel {
             out.format(
                     "<path d=\"M%.1f %dH%.1f\" stroke=\"%s\" stroke-width=\"6\"/>\n",
                     one.middle(), leafY + BOX_HEIGHT / 2, other.middle(), SPINE);
+            double middle = (one.middle() + other.middle()) / 2;
+            text(middle - 30, leafY + 6, 13, "normal", SPINE, size.uplinks() + " cables");
             return;
         }
         List<String> lines = new ArrayList<>();

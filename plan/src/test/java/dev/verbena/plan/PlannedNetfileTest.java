@@ -43,6 +43,7 @@ class PlannedNetfileTest {
 
     @Test
     @Tag("long")
+    @Tag("slow")
     void sixteenThousandHostsInThreeTiersAreThePlanToo() {
         Seed seed = Seed.forTest("PlannedNetfileTest", 16384);
         String rule = "fabric=ib gpus=16384";
@@ -51,6 +52,7 @@ class PlannedNetfileTest {
 
     @Test
     @Tag("long")
+    @Tag("slow")
     void aHundredAndThirtyOneThousandHostsOfRoceAreThePlanToo() {
         Seed seed = Seed.forTest("PlannedNetfileTest", 131072);
         String rule = "fabric=roce gpus=131072 rate=200 switch=Tomahawk6";

@@ -96,7 +96,7 @@ class SizingTest {
         Seed seed = Seed.forTest("SizingTest", 24);
         SplittableRandom random = seed.random();
         int planned = 0;
-        for (int i = 0; i < Seed.campaign(2000); i++) {
+        for (int i = 0; i < Seed.campaign(600); i++) {
             String rule = RandomRule.of(random, 1 << 17);
             try {
                 FabricPlan plan = Plans.one(rule);
@@ -108,7 +108,7 @@ class SizingTest {
                 assertThat(refused).as(rule).hasMessageContaining("use ");
             }
         }
-        assertThat(planned).isGreaterThan((int) (Seed.campaign(2000) / 3));
+        assertThat(planned).isGreaterThan((int) (Seed.campaign(600) / 3));
     }
 
     private static void checkPorts(String rule, FabricPlan plan, Sized plane) {

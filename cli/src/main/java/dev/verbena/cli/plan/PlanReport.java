@@ -48,7 +48,7 @@ final class PlanReport {
                                 ? ""
                                 : " of %d ports".formatted(cluster.portsPerNic()),
                         inputs.rate(),
-                        inputs.rule().layout().meaning(),
+                        inputs.layoutText(),
                         Figure.plain(inputs.rule().oversubscription()));
     }
 
