@@ -33,8 +33,7 @@ class PlanCommandTest {
         Path cluster = file("c.yaml", "gpus: 64\nfabric: ib\n");
         assertThat(Command.run("plan", cluster).out()).startsWith(" 64 GPUs");
         assertThat(Command.run("plan", cluster, "--gpus", 128).out()).startsWith(" 128 GPUs");
-        assertThat(Command.run("plan", cluster, "--set", "gpus=256").out())
-                .startsWith(" 256 GPUs");
+        assertThat(Command.run("plan", cluster, "--set", "gpus=256").out()).startsWith(" 256 GPUs");
     }
 
     @Test
@@ -49,8 +48,7 @@ class PlanCommandTest {
                             ports:
                               400: {value: 96, source: our data sheet, date: 2026-01, mark: vendor}
                         """);
-        Command plan =
-                Command.run("plan", "--gpus", 64, "--fabric", "roce", "--catalog", catalog);
+        Command plan = Command.run("plan", "--gpus", 64, "--fabric", "roce", "--catalog", catalog);
         assertThat(plan.out()).contains("T9").contains("our data sheet; 2026-01");
         assertThat(plan.out()).contains("typical watts of switch T9: no figure");
     }
@@ -72,7 +70,14 @@ class PlanCommandTest {
         Path net = directory.resolve("plan.net");
         Command plan =
                 Command.run(
-                        "plan", "--gpus", 64, "--fabric", "ib", "--layout", "planes", "--topology",
+                        "plan",
+                        "--gpus",
+                        64,
+                        "--fabric",
+                        "ib",
+                        "--layout",
+                        "planes",
+                        "--topology",
                         net);
         assertThat(plan.status()).as(plan.err()).isZero();
         assertThat(net).doesNotExist();

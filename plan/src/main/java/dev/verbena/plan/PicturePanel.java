@@ -92,8 +92,7 @@ final class PicturePanel {
                 15,
                 "normal",
                 "#52606d",
-                "%d Gb/s a link, %s%s"
-                        .formatted(inputs.rate(), inputs.layoutText(), planes));
+                "%d Gb/s a link, %s%s".formatted(inputs.rate(), inputs.layoutText(), planes));
         text(
                 RIGHT,
                 44,

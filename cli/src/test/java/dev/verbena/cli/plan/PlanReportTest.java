@@ -73,9 +73,7 @@ class PlanReportTest {
     private static Set<BigDecimal> values(String json) throws IOException {
         Set<BigDecimal> numbers = new HashSet<>();
         try (JsonParser parser = new JsonFactory().createParser(json)) {
-            for (JsonToken token = parser.nextToken();
-                    token != null;
-                    token = parser.nextToken()) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token.isNumeric()) {
                     numbers.add(parser.getDecimalValue().stripTrailingZeros());
                 } else if (token == JsonToken.VALUE_STRING) {
@@ -106,8 +104,7 @@ class PlanReportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"gpus=512", "gpus=100000", "gpus=2048 fabric=ib", "gpus=999 radix=20"})
+    @ValueSource(strings = {"gpus=512", "gpus=100000", "gpus=2048 fabric=ib", "gpus=999 radix=20"})
     void theTextFitsInEightyColumns(String line) {
         assertThat(text(report(line)).lines())
                 .allSatisfy(it -> assertThat(it.length()).isLessThanOrEqualTo(80));
