@@ -28,7 +28,7 @@ final class Seater {
         int groupMax = most / shared;
         if (groupMax == 0) {
             throw new PlanException(
-                    "%d NICs of a node at a leaf with room for %d: use another layout or a larger switch"
+                    "%d NICs of a node at a leaf for %d: use another layout or a larger switch"
                             .formatted(shared, most));
         }
         int groups = Math.ceilDiv(positions, groupMax);

@@ -102,7 +102,7 @@ final class Sizing {
         int spines = Math.ceilDiv(perPod * uplinks, downMax);
         if (spines > uplinks) {
             throw new PlanException(
-                    "%d leaves of a pod need %d spines, and each leaf has %d uplinks: use at most %d"
+                    "%d leaves of a pod need %d spines, a leaf has %d uplinks: use at most %d"
                             .formatted(perPod, spines, uplinks, downMax));
         }
         int down = Math.ceilDiv(perPod * uplinks, spines);

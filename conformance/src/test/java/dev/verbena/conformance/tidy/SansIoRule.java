@@ -24,7 +24,15 @@ import java.util.regex.Pattern;
 final class SansIoRule implements Rule {
     private static final String RULE = "sans-io";
     private static final Set<String> MODULES =
-            Set.of("wire", "verbs", "transport", "virtual", "subnet", "fabric", "plan", "collectives");
+            Set.of(
+                    "wire",
+                    "verbs",
+                    "transport",
+                    "virtual",
+                    "subnet",
+                    "fabric",
+                    "plan",
+                    "collectives");
     private static final Set<Forbidden> IN_MAIN = EnumSet.complementOf(EnumSet.of(Forbidden.SLEEP));
     private static final Set<Forbidden> IN_TESTS = EnumSet.of(Forbidden.RANDOM, Forbidden.SLEEP);
 
