@@ -179,7 +179,7 @@ public record Inputs(
         boolean isAssumed =
                 !from.has("host-metres") || !from.has("spine-metres") || !from.has("core-metres");
         return new Lengths(
-                from.decimal("host-metres", 5, 0.1, 10_000),
+                from.decimal("host-metres", 3, 0.1, 10_000),
                 from.decimal("spine-metres", 30, 0.1, 10_000),
                 from.decimal("core-metres", 100, 0.1, 10_000),
                 isAssumed);

@@ -144,9 +144,10 @@ class CatalogTest {
     void theBuiltInMediaAreInTheOrderOfTheirReach() {
         assertThat(Catalog.builtIn().medium(400, 2).map(Medium::name)).contains("DAC");
         assertThat(Catalog.builtIn().medium(400, 2.5).map(Medium::name)).contains("ACC");
+        assertThat(Catalog.builtIn().medium(400, 3.5).map(Medium::name)).contains("SR");
         assertThat(Catalog.builtIn().medium(400, 50).map(Medium::name)).contains("SR");
         assertThat(Catalog.builtIn().medium(400, 51).map(Medium::name)).contains("DR");
-        assertThat(Catalog.builtIn().medium(400, 501).map(Medium::name)).contains("FR");
+        assertThat(Catalog.builtIn().medium(400, 101).map(Medium::name)).contains("FR");
         assertThat(Catalog.builtIn().medium(400, 2001)).isEmpty();
     }
 }

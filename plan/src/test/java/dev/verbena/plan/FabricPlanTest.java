@@ -14,12 +14,12 @@ class FabricPlanTest {
     @Test
     void latencyIsSwitchesCablesAndThePacketOnce() {
         Latency ib = Plans.one("gpus=512 fabric=ib").latency();
-        // 4096 bytes at 400 Gb/s are 81.92 ns; 10 m of copper 45 ns.
-        assertThat(ib.nearest().lowNs()).isCloseTo(130 + 45 + 81.92, within(1e-6));
+        // 4096 bytes at 400 Gb/s are 81.92 ns; 6 m of copper 27 ns.
+        assertThat(ib.nearest().lowNs()).isCloseTo(130 + 27 + 81.92, within(1e-6));
         assertThat(ib.farthest().switches()).isEqualTo(3);
-        assertThat(ib.farthest().metres()).isEqualTo(70);
-        assertThat(ib.farthest().lowNs()).isCloseTo(390 + 45 + 60 * 4.9 + 81.92, within(1e-6));
-        assertThat(ib.farthest().highNs()).isCloseTo(990 + 45 + 60 * 5 + 81.92, within(1e-6));
+        assertThat(ib.farthest().metres()).isEqualTo(66);
+        assertThat(ib.farthest().lowNs()).isCloseTo(390 + 27 + 60 * 4.9 + 81.92, within(1e-6));
+        assertThat(ib.farthest().highNs()).isCloseTo(990 + 27 + 60 * 5 + 81.92, within(1e-6));
         assertThat(ib.isWhole()).isTrue();
     }
 
@@ -27,14 +27,14 @@ class FabricPlanTest {
     void latencyOfThreeTiersPassesFiveSwitchesAndAllCables() {
         Latency ib = Plans.one("gpus=4096 fabric=ib").latency();
         assertThat(ib.farthest().switches()).isEqualTo(5);
-        assertThat(ib.farthest().metres()).isEqualTo(270);
+        assertThat(ib.farthest().metres()).isEqualTo(266);
     }
 
     @Test
     void aSwitchWithoutALatencyIsNamedInsteadOfGuessed() {
         Latency latency = Plans.one("gpus=512 fabric=roce switch=SN5610").latency();
         assertThat(latency.missing()).containsExactly("SN5610");
-        assertThat(latency.nearest().lowNs()).isCloseTo(45 + 81.92, within(1e-6));
+        assertThat(latency.nearest().lowNs()).isCloseTo(27 + 81.92, within(1e-6));
     }
 
     @Test
