@@ -12,8 +12,11 @@ import dev.verbena.plan.PlanException;
 import dev.verbena.plan.PlanPicture;
 import dev.verbena.plan.Settings;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -47,7 +50,7 @@ import picocli.CommandLine.Parameters;
             "  verbena plan cluster.yaml --catalog ours.yaml --markdown"
         })
 public final class PlanCommand implements Callable<Integer> {
-    private static final long FILE_BYTES_MAX = 4L << 20;
+    private static final int FILE_BYTES_MAX = 4 << 20;
 
     @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
 
@@ -192,14 +195,19 @@ public final class PlanCommand implements Callable<Integer> {
         return catalog == null ? own : own.with(Catalog.parse(catalog.toString(), read(catalog)));
     }
 
+    /// Reads a file, or a pipe, up to a limit.
     private static String read(Path file) throws IOException {
-        if (Files.isRegularFile(file) && Files.size(file) > FILE_BYTES_MAX) {
-            throw new PlanException(
-                    "%s: it has %,d bytes; use at most %,d"
-                            .formatted(file, Files.size(file), FILE_BYTES_MAX));
+        if (Files.isDirectory(file)) {
+            throw new PlanException(file + " is a directory; name a file of YAML");
         }
-        try {
-            return Files.readString(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+            if (bytes.length > FILE_BYTES_MAX) {
+                throw new PlanException(
+                        "%s: it has more than %,d bytes; use fewer"
+                                .formatted(file, FILE_BYTES_MAX));
+            }
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException _) {
             throw new PlanException(file + ": it is no text in UTF-8; save it as UTF-8");
         }
