@@ -6,6 +6,7 @@ module dev.verbena.cli {
     requires com.fasterxml.jackson.core;
     requires dev.verbena.fabric;
     requires dev.verbena.plan;
+    requires dev.verbena.lint;
     requires dev.verbena.verbs;
     requires dev.verbena.wire;
     requires HdrHistogram;
@@ -21,5 +22,6 @@ module dev.verbena.cli {
     opens dev.verbena.cli.explain to
             info.picocli;
     opens dev.verbena.cli.plan to
+    opens dev.verbena.cli.lint to
             info.picocli;
 }

@@ -3,6 +3,7 @@ package dev.verbena.cli;
 import dev.verbena.cli.doctor.DoctorCommand;
 import dev.verbena.cli.explain.ExplainCommand;
 import dev.verbena.cli.plan.PlanCommand;
+import dev.verbena.cli.lint.LintCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -66,6 +67,7 @@ public final class Main implements Runnable {
         commands.put("devinfo", DevinfoCommand::new);
         commands.put("doctor", DoctorCommand::new);
         commands.put("explain", ExplainCommand::new);
+        commands.put("lint", LintCommand::new);
         commands.put("perf", PerfCommand::new);
         commands.put("pingpong", PingpongCommand::new);
         commands.put("plan", PlanCommand::new);

@@ -1,5 +1,7 @@
 package dev.verbena.cli.doctor;
 
+import dev.verbena.lint.Severity;
+
 /// All that the doctor can find. A code keeps its meaning for ever: scripts wait for it.
 enum Code {
     VD101(Severity.ERROR, "There is no RDMA device."),

@@ -3,6 +3,7 @@ package dev.verbena.cli.doctor;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import dev.verbena.lint.Severity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package dev.verbena.cli.doctor;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.verbena.lint.Severity;
 import java.io.IOException;
 import java.util.List;
 

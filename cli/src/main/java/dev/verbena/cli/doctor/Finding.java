@@ -1,5 +1,6 @@
 package dev.verbena.cli.doctor;
 
+import dev.verbena.lint.Severity;
 import java.util.List;
 
 /// Something that is not as it should be, or good to know.

@@ -2,6 +2,7 @@ package dev.verbena.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.lint.Severity;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
