@@ -70,6 +70,8 @@ class UsageTest {
                 "decode --qp twelve x.pcap => --qp twelve is not a number",
                 "doctor --root /proc/self/fd => neither /proc nor /sys",
                 "explain hello => 'hello'",
+                "lint nowhere.json => no file nowhere.json",
+                "lint --dscp 64 x => --dscp 64: out of range; use 0 to 63",
                 "perf write => 'bw|lat'",
                 "perf write bw -s 1Q => '1Q' is not a number of bytes",
                 "perf write bw -m 3G => '3G' is more than 2147483647 bytes",

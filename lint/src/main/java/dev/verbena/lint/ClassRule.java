@@ -31,7 +31,8 @@ final class ClassRule implements Rule {
     }
 
     private static void port(SwitchConfig config, SwitchPort port, Findings findings) {
-        if (config.hasBuffers()) {
+        // A port without maps is a finding of its own.
+        if (config.hasBuffers() && port.hasMaps) {
             withoutHeadroom(port, findings);
             withoutPause(port, findings);
         }

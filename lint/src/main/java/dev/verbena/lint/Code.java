@@ -77,7 +77,7 @@ public enum Code {
     VL902(Severity.WARNING, "Two names have one P_Key, and OpenSM joins the partitions."),
     VL903(Severity.ERROR, "A partition has no full member."),
     VL904(Severity.ERROR, "A partition has a code that InfiniBand does not have."),
-    VL905(Severity.ERROR, "A rule is malformed, and OpenSM ignores the whole file.");
+    VL905(Severity.ERROR, "A rule is malformed.");
 
     private final Severity severity;
     private final String meaning;

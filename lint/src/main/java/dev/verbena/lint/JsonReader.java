@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -67,10 +68,13 @@ final class JsonReader {
     }
 
     private static String reason(JsonProcessingException malformed) {
-        String message = malformed.getOriginalMessage();
-        return message == null
-                ? "unknown"
-                : message.lines().findFirst().orElse("").replaceAll(" \\(.*", "");
+        String message = String.valueOf(malformed.getOriginalMessage());
+        if (malformed instanceof StreamConstraintsException) {
+            return message.startsWith("Document nesting depth")
+                    ? "it is deeper than %d levels".formatted(DEPTH_MAX)
+                    : "a name, number or text is too long";
+        }
+        return message.lines().findFirst().orElse("").replaceAll(" \\(.*", "");
     }
 
     private Json value() throws IOException {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Are the two ends of a cable between switches set alike?
 ///
@@ -13,25 +14,28 @@ final class LinkRule implements Rule {
     @Override
     public void check(Scene scene, Findings findings) {
         List<SwitchConfig> switches = scene.switches();
+        // RoCE's own DSCP is the matter of RoceClassRule.
+        Set<Integer> roce = RoceClassRule.dscps(scene).collect(Collectors.toSet());
         for (int i = 0; i < switches.size(); i++) {
             for (int j = i + 1; j < switches.size(); j++) {
-                pair(switches.get(i), switches.get(j), findings);
+                pair(switches.get(i), switches.get(j), roce, findings);
             }
         }
     }
 
-    private static void pair(SwitchConfig one, SwitchConfig other, Findings findings) {
+    private static void pair(
+            SwitchConfig one, SwitchConfig other, Set<Integer> roce, Findings findings) {
         boolean linked = false;
         for (SwitchPort port : one.towards(other.name())) {
             Optional<SwitchPort> peer = peer(port, one, other);
             linked |= peer.isPresent();
-            peer.ifPresent(it -> link(port, it, other, findings));
+            peer.ifPresent(it -> link(port, it, other, roce, findings));
         }
         if (!linked && !one.pausing().isEmpty() && !other.pausing().isEmpty()) {
             SwitchPort port = one.pausing().getFirst();
             SwitchPort peer = other.pausing().getFirst();
             priorities(port, peer, other, findings);
-            dscps(port, peer, other, findings);
+            dscps(port, peer, other, roce, findings);
         }
     }
 
@@ -53,7 +57,11 @@ final class LinkRule implements Rule {
     }
 
     private static void link(
-            SwitchPort port, SwitchPort peer, SwitchConfig other, Findings findings) {
+            SwitchPort port,
+            SwitchPort peer,
+            SwitchConfig other,
+            Set<Integer> roce,
+            Findings findings) {
         figures(Code.VL602, "MTU", port, port.mtu, peer, peer.mtu, other, findings);
         figures(Code.VL605, "speed", port, port.speedMbits, peer, peer.speedMbits, other, findings);
         figures(
@@ -66,7 +74,7 @@ final class LinkRule implements Rule {
                 other,
                 findings);
         priorities(port, peer, other, findings);
-        dscps(port, peer, other, findings);
+        dscps(port, peer, other, roce, findings);
     }
 
     private static void figures(
@@ -121,7 +129,11 @@ final class LinkRule implements Rule {
 
     /// Of ends with the same priorities only: other ones have other DSCPs anyway.
     private static void dscps(
-            SwitchPort port, SwitchPort peer, SwitchConfig other, Findings findings) {
+            SwitchPort port,
+            SwitchPort peer,
+            SwitchConfig other,
+            Set<Integer> roce,
+            Findings findings) {
         if (port.dscpToClass.isEmpty()
                 || peer.dscpToClass.isEmpty()
                 || !port.pfc.equals(peer.pfc)) {
@@ -131,6 +143,7 @@ final class LinkRule implements Rule {
         Set<Integer> there = peer.losslessDscps();
         Set<Integer> different = new TreeSet<>(here);
         different.addAll(there);
+        different.removeAll(roce);
         different.removeIf(dscp -> here.contains(dscp) == there.contains(dscp));
         if (!different.isEmpty()) {
             int first = different.iterator().next();

@@ -11,11 +11,15 @@ import java.util.Set;
 final class PartitionReader {
     private static final Set<String> GROUP_FLAGS =
             Set.of("mtu", "rate", "sl", "scope", "Q_Key", "TClass", "FlowLabel");
+    private static final Set<String> FLAGS =
+            Set.of(
+                    "ipoib", "defmember", "indx0", "mtu", "rate", "sl", "scope", "Q_Key", "TClass",
+                    "FlowLabel");
     private static final Set<String> MEMBER_WORDS =
             Set.of("ALL", "ALL_CAS", "ALL_SWITCHES", "ALL_ROUTERS", "SELF", "NONE");
     private static final int RULES_MAX = 100_000;
     private static final int SERVICE_LEVEL_MAX = 15;
-    private static final int CODE_MAX = 255;
+    private static final int CODE_MAX = 1_000_000;
 
     private final Text text;
     private final Findings findings;
@@ -78,7 +82,7 @@ final class PartitionReader {
                 place,
                 what,
                 List.of(place.says(Shown.word(statement.strip()))),
-                "Write NAME=P_KEY, FLAGS : MEMBERS ;");
+                "Write each rule as NAME=P_KEY, FLAGS : MEMBERS ; with colon and semicolon.");
     }
 
     /// One rule while it is read.
@@ -160,6 +164,10 @@ final class PartitionReader {
                 return rest;
             }
             for (String flag : rest.substring(0, colon).split(",", -1)) {
+                if (!FLAGS.contains(flag.strip().split("=", 2)[0].strip())) {
+                    malformed(place, "a second ':' in a rule: is a ';' missing before it?", rest);
+                    return "";
+                }
                 flag(flag);
             }
             return rest.substring(colon + 1);

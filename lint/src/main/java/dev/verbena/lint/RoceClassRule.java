@@ -21,7 +21,8 @@ final class RoceClassRule implements Rule {
         }
     }
 
-    private static Stream<Integer> dscps(Scene scene) {
+    /// All that are known.
+    static Stream<Integer> dscps(Scene scene) {
         return Stream.concat(
                         scene.hosts().stream().map(host -> host.roceDscp(scene.assumptions())),
                         Stream.of(scene.assumptions().dscp()))

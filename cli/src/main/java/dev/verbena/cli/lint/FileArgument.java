@@ -33,9 +33,10 @@ record FileArgument(Optional<Kind> kind, Optional<String> device, String name) {
 
     /// At most a byte more than lint takes, also of a device that never ends.
     ///
+    /// @param directory where a relative name begins
     /// @throws IOException in one line that names the file
-    InputFile read() throws IOException {
-        try (InputStream in = Files.newInputStream(Path.of(name))) {
+    InputFile read(Path directory) throws IOException {
+        try (InputStream in = Files.newInputStream(directory.resolve(name))) {
             return new InputFile(name, kind, device, in.readNBytes(InputFile.BYTES_MAX + 1));
         } catch (NoSuchFileException none) {
             throw new IOException("no file " + name, none);

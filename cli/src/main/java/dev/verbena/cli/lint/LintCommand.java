@@ -13,6 +13,7 @@ import dev.verbena.lint.Report;
 import dev.verbena.lint.SubnetShape;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -53,6 +54,12 @@ public final class LintCommand implements Callable<Integer> {
             arity = "0..*",
             description = "A file, KIND:FILE, or KIND@DEVICE:FILE to name its host or switch.")
     private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = {"-C", "--directory"},
+            paramLabel = "DIR",
+            description = "Directory that the names of files are relative to.")
+    private Path directory = Path.of("");
 
     @Option(
             names = "--cable-length",
@@ -108,7 +115,7 @@ public final class LintCommand implements Callable<Integer> {
             return CommandLine.ExitCode.OK;
         }
         if (explained != null) {
-            out.print(code(explained).explanation());
+            text.explain(code(explained));
             return CommandLine.ExitCode.OK;
         }
         Report report = check();
@@ -142,7 +149,7 @@ public final class LintCommand implements Callable<Integer> {
         try {
             List<InputFile> inputs = new ArrayList<>();
             for (String file : files) {
-                inputs.add(FileArgument.parse(file).read());
+                inputs.add(FileArgument.parse(file).read(directory));
             }
             return Lint.check(inputs, assumptions);
         } catch (IOException | LintException unreadable) {

@@ -92,6 +92,16 @@ final class LintText {
         return lines;
     }
 
+    /// Why a code matters, by paragraphs.
+    void explain(Code code) {
+        out.print(style.word(code.severity()) + STEP + code + "\n");
+        String[] paragraphs = code.explanation().split("\n\n", -1);
+        for (int i = 1; i < paragraphs.length; i++) {
+            String text = paragraphs[i].strip().replace('\n', ' ');
+            out.print("\n" + String.join("\n", wrapped(text, COLUMNS)) + "\n");
+        }
+    }
+
     /// All codes, for `--list`.
     void list() {
         for (Area area : Area.values()) {
