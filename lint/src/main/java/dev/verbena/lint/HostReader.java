@@ -1,5 +1,6 @@
 package dev.verbena.lint;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,19 +101,23 @@ final class HostReader {
         return Optional.empty();
     }
 
+    /// The MTU of the one interface that the output shows besides the loopback.
     private Optional<Figure> mtu(Text text) {
         List<String> lines = text.lines();
+        List<Setting> found = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             Matcher link = LINK.matcher(lines.get(i));
-            if (link.lookingAt()) {
-                return findings.figure(
-                        new Setting(link.group(2), text.line(i)),
-                        "mtu of " + link.group(1),
-                        1,
-                        MTU_MAX);
+            if (link.lookingAt() && !link.group(1).equals("lo")) {
+                found.add(new Setting(link.group(2), text.line(i)));
             }
         }
-        findings.unjudged(Place.start(text.file()), "the MTU of the host", "a line '… mtu …'");
+        if (found.size() == 1) {
+            return findings.figure(found.getFirst(), "mtu", 1, MTU_MAX);
+        }
+        findings.unjudged(
+                Place.start(text.file()),
+                "the MTU of the host, of %d interfaces".formatted(found.size()),
+                "the output of 'ip link show INTERFACE' for one of them");
         return Optional.empty();
     }
 }

@@ -25,18 +25,26 @@ final class LinkRule implements Rule {
 
     private static void pair(
             SwitchConfig one, SwitchConfig other, Set<Integer> roce, Findings findings) {
-        boolean linked = false;
-        for (SwitchPort port : one.towards(other.name())) {
-            Optional<SwitchPort> peer = peer(port, one, other);
-            linked |= peer.isPresent();
-            peer.ifPresent(it -> link(port, it, other, roce, findings));
-        }
+        boolean linked =
+                links(one, other, roce, findings) || links(other, one, roce, findings);
         if (!linked && !one.pausing().isEmpty() && !other.pausing().isEmpty()) {
             SwitchPort port = one.pausing().getFirst();
             SwitchPort peer = other.pausing().getFirst();
             priorities(port, peer, other, findings);
             dscps(port, peer, other, roce, findings);
         }
+    }
+
+    /// Whether the neighbours of one name a port of the other.
+    private static boolean links(
+            SwitchConfig one, SwitchConfig other, Set<Integer> roce, Findings findings) {
+        boolean linked = false;
+        for (SwitchPort port : one.towards(other.name())) {
+            Optional<SwitchPort> peer = peer(port, one, other);
+            linked |= peer.isPresent();
+            peer.ifPresent(it -> link(port, it, other, roce, findings));
+        }
+        return linked;
     }
 
     private static Optional<SwitchPort> peer(

@@ -21,13 +21,16 @@ final class RoceClassRule implements Rule {
         }
     }
 
-    /// All that are known.
+    /// All that are known: those of hosts, else the caller's.
     static Stream<Integer> dscps(Scene scene) {
-        return Stream.concat(
-                        scene.hosts().stream().map(host -> host.roceDscp(scene.assumptions())),
-                        Stream.of(scene.assumptions().dscp()))
-                .filter(OptionalInt::isPresent)
-                .map(OptionalInt::getAsInt);
+        List<Integer> ofHosts = known(scene.hosts().stream().map(HostSettings::dscp));
+        return ofHosts.isEmpty()
+                ? known(Stream.of(scene.assumptions().dscp())).stream()
+                : ofHosts.stream();
+    }
+
+    private static List<Integer> known(Stream<OptionalInt> dscps) {
+        return dscps.flatMapToInt(OptionalInt::stream).boxed().toList();
     }
 
     /// Those of the hosts; of a port that leads to one of them, only this host's.
@@ -36,13 +39,12 @@ final class RoceClassRule implements Rule {
                 scene.hosts().stream()
                         .filter(host -> config.towards(host.name).contains(port))
                         .toList();
-        return (here.isEmpty()
+        Stream<Integer> dscps =
+                here.isEmpty()
                         ? dscps(scene)
-                        : here.stream()
-                                .map(host -> host.roceDscp(scene.assumptions()))
-                                .filter(OptionalInt::isPresent)
-                                .map(OptionalInt::getAsInt))
-                .distinct();
+                        : known(here.stream().map(host -> host.roceDscp(scene.assumptions())))
+                                .stream();
+        return dscps.distinct();
     }
 
     private static void port(SwitchPort port, int dscp, Findings findings) {

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// One change to healthy files is found by its code, and by no other.
+@Tag("rules")
 class FaultsTest {
     private static final Path TABLE = Path.of("src/test/resources/dev/verbena/lint/faults.txt");
 
@@ -37,7 +40,7 @@ class FaultsTest {
         }
 
         Report report() throws IOException {
-            List<InputFile> inputs = new java.util.ArrayList<>(Samples.files(files));
+            List<InputFile> inputs = new ArrayList<>(Samples.files(files));
             String text = Samples.text(files.getFirst());
             for (String change : changes) {
                 String[] pair = change.split(" => ?", 2);

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -68,6 +69,7 @@ class HostileFilesTest {
     }
 
     @Test
+    @Tag("rules")
     void aCutOffJsonNamesTheLine() {
         assertThatThrownBy(() -> Samples.check("leaf.json", "{\n \"PORT\": {\n"))
                 .isInstanceOf(LintException.class)
@@ -151,6 +153,7 @@ class HostileFilesTest {
     }
 
     @Test
+    @Tag("rules")
     void bytesThatAreNoTextAreRefusedInOneLine() {
         byte[] binary = new byte[4096];
         new Random(SEED).nextBytes(binary);
@@ -170,6 +173,7 @@ class HostileFilesTest {
     }
 
     @Test
+    @Tag("rules")
     void jsonThatIsDeepOrHasManyValuesIsRefusedInOneLine() {
         assertThatThrownBy(() -> Samples.check("x", "{\"a\":".repeat(1_000_000)))
                 .isInstanceOf(LintException.class)
@@ -199,6 +203,7 @@ class HostileFilesTest {
     }
 
     @Test
+    @Tag("rules")
     void aFileAboveTheLimitIsRefusedWithItsLimit() {
         byte[] large = new byte[InputFile.BYTES_MAX + 1];
         Arrays.fill(large, (byte) ' ');
@@ -209,6 +214,7 @@ class HostileFilesTest {
     }
 
     @Test
+    @Tag("rules")
     void manyFindingsAreCountedAndNotKept() {
         StringBuilder rules = new StringBuilder("Default=0x7fff : ALL=full ;\n");
         for (int i = 1; i <= 3_000; i++) {
