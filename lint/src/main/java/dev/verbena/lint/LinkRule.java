@@ -25,8 +25,7 @@ final class LinkRule implements Rule {
 
     private static void pair(
             SwitchConfig one, SwitchConfig other, Set<Integer> roce, Findings findings) {
-        boolean linked =
-                links(one, other, roce, findings) || links(other, one, roce, findings);
+        boolean linked = links(one, other, roce, findings) || links(other, one, roce, findings);
         if (!linked && !one.pausing().isEmpty() && !other.pausing().isEmpty()) {
             SwitchPort port = one.pausing().getFirst();
             SwitchPort peer = other.pausing().getFirst();

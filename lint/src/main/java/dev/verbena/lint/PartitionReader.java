@@ -13,7 +13,15 @@ final class PartitionReader {
             Set.of("mtu", "rate", "sl", "scope", "Q_Key", "TClass", "FlowLabel");
     private static final Set<String> FLAGS =
             Set.of(
-                    "ipoib", "defmember", "indx0", "mtu", "rate", "sl", "scope", "Q_Key", "TClass",
+                    "ipoib",
+                    "defmember",
+                    "indx0",
+                    "mtu",
+                    "rate",
+                    "sl",
+                    "scope",
+                    "Q_Key",
+                    "TClass",
                     "FlowLabel");
     private static final Set<String> MEMBER_WORDS =
             Set.of("ALL", "ALL_CAS", "ALL_SWITCHES", "ALL_ROUTERS", "SELF", "NONE");

@@ -63,8 +63,7 @@ class CodesTest {
         int to = page.indexOf(END);
         assertThat(to).isGreaterThan(from);
         if (System.getProperty("docs", "").equals("write")) {
-            Files.writeString(
-                    PAGE, page.substring(0, from) + Code.page() + page.substring(to));
+            Files.writeString(PAGE, page.substring(0, from) + Code.page() + page.substring(to));
             return;
         }
 

@@ -36,7 +36,8 @@ class FaultsTest {
                             .map(Samples.KNOWN::withTopology)
                             .findFirst()
                             .orElse(Samples.KNOWN);
-            return new Fault(parts.get(0), List.of(parts.get(1).split(" ", -1)), changes, assumptions);
+            return new Fault(
+                    parts.get(0), List.of(parts.get(1).split(" ", -1)), changes, assumptions);
         }
 
         Report report() throws IOException {

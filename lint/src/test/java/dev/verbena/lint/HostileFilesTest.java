@@ -21,13 +21,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Files that are cut off, huge, deep, binary or of the wrong types end in findings or in one line.
 class HostileFilesTest {
     private static final long SEED = Long.getLong("seed", 7);
-    private static final double CAMPAIGN =
-            Double.parseDouble(System.getProperty("campaign", "1"));
+    private static final double CAMPAIGN = Double.parseDouble(System.getProperty("campaign", "1"));
     private static final List<String> WRONG =
             List.of(
-                    "null", "true", "-1", "1e400", "99999999999999999999", "\"\"", "\"-5\"",
-                    "\"0x\"", "\"NaN\"", "\"9999999999999999\"", "[]", "[[1],{}]", "{}",
-                    "{\"a\":{\"b\":{}}}", "\"3-99999999\"", "\"5-3\"", "\"\\u0000\\u001b[31m\"");
+                    "null",
+                    "true",
+                    "-1",
+                    "1e400",
+                    "99999999999999999999",
+                    "\"\"",
+                    "\"-5\"",
+                    "\"0x\"",
+                    "\"NaN\"",
+                    "\"9999999999999999\"",
+                    "[]",
+                    "[[1],{}]",
+                    "{}",
+                    "{\"a\":{\"b\":{}}}",
+                    "\"3-99999999\"",
+                    "\"5-3\"",
+                    "\"\\u0000\\u001b[31m\"");
 
     static List<String> names() {
         return Samples.all();
@@ -138,7 +151,8 @@ class HostileFilesTest {
                 byte[] bytes = Samples.text(name).getBytes(StandardCharsets.UTF_8);
                 Kind kind = Kind.recognise(Text.of(InputFile.of(name, bytes)));
                 for (int j = 0; j < 1 + random.nextInt(8); j++) {
-                    bytes[random.nextInt(bytes.length)] = (byte) "{}\":,;=| -09aZ\n\t#".charAt(random.nextInt(17));
+                    bytes[random.nextInt(bytes.length)] =
+                            (byte) "{}\":,;=| -09aZ\n\t#".charAt(random.nextInt(17));
                 }
                 files.add(file(name, bytes, kind));
             }
@@ -194,7 +208,15 @@ class HostileFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {" ;\n", "a:\n", "a:b\n", "a=1:b;\n", "tc: 0 ratelimit: 1\n", "prio:1 dscp:1,\n"})
+    @ValueSource(
+            strings = {
+                " ;\n",
+                "a:\n",
+                "a:b\n",
+                "a=1:b;\n",
+                "tc: 0 ratelimit: 1\n",
+                "prio:1 dscp:1,\n"
+            })
     void aFileOfOneLineRepeatedIsAnsweredAsEveryKind(String line) {
         byte[] bytes = line.repeat(150_000).getBytes(StandardCharsets.UTF_8);
         for (Kind kind : Kind.values()) {

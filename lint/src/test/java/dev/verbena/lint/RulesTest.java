@@ -68,8 +68,7 @@ class RulesTest {
 
     @Test
     void marksMustComeBeforePausesOfTheSimulatorsArithmetic() throws IOException {
-        double pauses =
-                Thresholds.pausesFrom(new BufferSettings(258_035_400, 1, 0, 0, 0, 1), 2);
+        double pauses = Thresholds.pausesFrom(new BufferSettings(258_035_400, 1, 0, 0, 0, 1), 2);
         String max = "2097152";
 
         assertThat(pauses).isBetween(172_023_599.0, 172_023_600.5);
@@ -130,7 +129,8 @@ class RulesTest {
                 Samples.text("leaf1.json")
                         .replace(
                                 "{\"profile\": \"pg_lossless_400000_30m_profile\"}",
-                                "{\"profile\": \"[BUFFER_PROFILE|pg_lossless_400000_30m_profile]\"}")
+                                "{\"profile\":"
+                                        + " \"[BUFFER_PROFILE|pg_lossless_400000_30m_profile]\"}")
                         .replace("\"Ethernet8|3-4\"", "\"Ethernet8|3,4\"");
 
         assertThat(Samples.check("leaf1.json", text).findings()).isEmpty();
@@ -144,10 +144,15 @@ class RulesTest {
                                 + " cables: --cable-length");
         assertThat(questions(leaf("\"PORT\"", "\"PORTS\"")))
                 .containsExactly(
-                        "the ports of the switch; a table PORT with ports whose admin_status is up");
+                        "the ports of the switch; a table PORT with ports whose admin_status is"
+                                + " up");
         assertThat(questions(leaf("BUFFER_PG", "GROUPS")).getFirst())
                 .startsWith("the headroom of lossless priorities; a table BUFFER_PG");
-        assertThat(questions(leaf("{\"profile\": \"pg_lossless_400000_30m_profile\"}", "{\"profile\": \"NULL\"}")))
+        assertThat(
+                        questions(
+                                leaf(
+                                        "{\"profile\": \"pg_lossless_400000_30m_profile\"}",
+                                        "{\"profile\": \"NULL\"}")))
                 .first()
                 .asString()
                 .startsWith("headroom that the switch calculates itself");
@@ -165,9 +170,10 @@ class RulesTest {
         String text =
                 Samples.changed(
                         Samples.text("leaf1.json"),
-                        "\"Ethernet8\": {\n      \"dscp_to_tc_map\": \"AZURE\", \"tc_to_queue_map\":"
-                                + " \"AZURE\", \"tc_to_pg_map\": \"AZURE\",\n     "
-                                + " \"pfc_to_queue_map\": \"AZURE\", \"pfc_enable\": \"3,4\"",
+                        "\"Ethernet8\": {\n"
+                            + "      \"dscp_to_tc_map\": \"AZURE\", \"tc_to_queue_map\": \"AZURE\","
+                            + " \"tc_to_pg_map\": \"AZURE\",\n"
+                            + "      \"pfc_to_queue_map\": \"AZURE\", \"pfc_enable\": \"3,4\"",
                         "\"Ethernet8\": {\"pfc_enable\": \"3\"");
         List<InputFile> one =
                 List.of(
@@ -191,14 +197,15 @@ class RulesTest {
     @Test
     void anyOrderOfSwitchesFindsTheirLink() throws IOException {
         String leaf =
-                Samples.changed(Samples.text("leaf1.json"), "\"Ethernet16\": \"30m\"", "\"Ethernet16\": \"35m\"");
+                Samples.changed(
+                        Samples.text("leaf1.json"),
+                        "\"Ethernet16\": \"30m\"",
+                        "\"Ethernet16\": \"35m\"");
         InputFile one = Samples.file("leaf1.json", leaf.replace("DEVICE_NEIGHBOR", "NEIGHBORS"));
         InputFile spine = Samples.files(List.of("spine1.json")).getFirst();
 
-        assertThat(Samples.codes(Lint.check(List.of(one, spine), Samples.KNOWN)))
-                .contains("VL606");
-        assertThat(Samples.codes(Lint.check(List.of(spine, one), Samples.KNOWN)))
-                .contains("VL606");
+        assertThat(Samples.codes(Lint.check(List.of(one, spine), Samples.KNOWN))).contains("VL606");
+        assertThat(Samples.codes(Lint.check(List.of(spine, one), Samples.KNOWN))).contains("VL606");
     }
 
     @Test
@@ -210,7 +217,9 @@ class RulesTest {
                         .replace("\"27\": \"1\"", "\"27\": \"3\"");
         Report report =
                 Lint.check(
-                        List.of(Samples.file("leaf1.json", leaf), Samples.file("spine1.json", spine)),
+                        List.of(
+                                Samples.file("leaf1.json", leaf),
+                                Samples.file("spine1.json", spine)),
                         Samples.KNOWN);
 
         assertThat(Samples.codes(report)).containsExactly("VL604");
@@ -246,8 +255,8 @@ class RulesTest {
         assertThatThrownBy(() -> Lint.check(List.of(qos, qos), Samples.KNOWN))
                 .isInstanceOf(LintException.class)
                 .hasMessage(
-                        "gpu1.mlnx_qos.txt: a second file of mlnx_qos for gpu1; name the host, as in"
-                                + " mlnx_qos@HOST:gpu1.mlnx_qos.txt");
+                        "gpu1.mlnx_qos.txt: a second file of mlnx_qos for gpu1; name the host, as"
+                                + " in mlnx_qos@HOST:gpu1.mlnx_qos.txt");
     }
 
     @ParameterizedTest
@@ -296,8 +305,7 @@ class RulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"updn,no_fallback", "torus-2QoS,no_fallback", "nue,no_fallback"})
-    void enginesWithoutLoopsAndWithoutAFallbackAreRightOnATorus(String engines)
-            throws IOException {
+    void enginesWithoutLoopsAndWithoutAFallbackAreRightOnATorus(String engines) throws IOException {
         String text = Samples.text("opensm.conf").replace("ftree,updn", engines);
         Report report =
                 Lint.check(
@@ -328,7 +336,10 @@ class RulesTest {
 
     @Test
     void namesOfFilesAreShownWithoutControlCharacters() {
-        String rule = "p\u001b[31m=0x8010 : ALL=full ;\nq=0x10 : ALL=full ;\nDefault=0x7fff : ALL=full;\n";
+        String rule =
+                "p\u001b[31m=0x8010 : ALL=full ;\n"
+                        + "q=0x10 : ALL=full ;\n"
+                        + "Default=0x7fff : ALL=full;\n";
         Report report = Samples.check("partitions.conf", rule);
 
         assertThat(report.findings()).hasSize(1);
