@@ -19,7 +19,7 @@ final class HeadroomRule implements Rule {
         for (SwitchConfig config : scene.switches()) {
             for (SwitchPort port : config.pausing()) {
                 port.lossless().stream()
-                        .map(priority -> port.groups.get(port.groupOf(priority)))
+                        .flatMap(priority -> port.group(port.groupOf(priority)).stream())
                         .distinct()
                         .forEach(use -> use(config, port, use, scene.assumptions(), findings));
             }

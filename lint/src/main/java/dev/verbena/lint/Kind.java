@@ -3,33 +3,32 @@ package dev.verbena.lint;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// What a file holds.
 public enum Kind {
     /// SONiC's configuration as JSON.
-    CONFIG_DB(text -> text.stripLeading().startsWith("{")),
+    CONFIG_DB,
     /// Output of `mlnx_qos -i INTERFACE`.
-    MLNX_QOS(text -> text.contains("PFC configuration:")),
+    MLNX_QOS,
     /// Output of `ethtool -a INTERFACE`.
-    PAUSE(text -> text.contains("Pause parameters for ")),
+    PAUSE,
     /// Output of `ethtool INTERFACE`.
-    ETHTOOL(text -> text.contains("Settings for ")),
+    ETHTOOL,
     /// Output of `ip link show INTERFACE`.
-    IP_LINK(text -> Patterns.LINK.matcher(text).find()),
+    IP_LINK,
     /// Output of `cma_roce_tos -d DEVICE`: a number.
-    CMA_ROCE_TOS(text -> Patterns.NUMBER.matcher(text.strip()).matches()),
+    CMA_ROCE_TOS,
     /// OpenSM's `partitions.conf`.
-    PARTITIONS(text -> text.contains(";") && Patterns.PARTITION.matcher(text).find()),
+    PARTITIONS,
     /// OpenSM's `opensm.conf`.
-    OPENSM(OpenSmReader::hasOptions);
+    OPENSM;
 
-    private final Predicate<String> recognised;
-
-    Kind(Predicate<String> recognised) {
-        this.recognised = recognised;
-    }
+    private static final Pattern LINK =
+            Pattern.compile("(?m)^\\d{1,9}: \\S{1,64}: <[A-Z0-9_,-]*> .*mtu ");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,3}|0[xX][0-9a-fA-F]{1,2}");
+    private static final Pattern PARTITION =
+            Pattern.compile("(?m)^[ \\t]*+[\\w-]*+[ \\t]*+(?:[=,][^#;:\\n]*+)?+:");
 
     /// The word for it on a command line.
     public String word() {
@@ -43,7 +42,7 @@ public enum Kind {
 
     static Kind recognise(Text text) {
         return Arrays.stream(values())
-                .filter(kind -> kind.recognised.test(text.content()))
+                .filter(kind -> kind.recognises(text.content()))
                 .findFirst()
                 .orElseThrow(
                         () ->
@@ -53,17 +52,20 @@ public enum Kind {
                                                 .formatted(text.file(), words())));
     }
 
-    private static String words() {
-        return String.join(", ", Arrays.stream(values()).map(Kind::word).toList());
+    private boolean recognises(String text) {
+        return switch (this) {
+            case CONFIG_DB -> text.stripLeading().startsWith("{");
+            case MLNX_QOS -> text.contains("PFC configuration:");
+            case PAUSE -> text.contains("Pause parameters for ");
+            case ETHTOOL -> text.contains("Settings for ");
+            case IP_LINK -> LINK.matcher(text).find();
+            case CMA_ROCE_TOS -> NUMBER.matcher(text.strip()).matches();
+            case PARTITIONS -> text.contains(";") && PARTITION.matcher(text).find();
+            case OPENSM -> OpenSmReader.hasOptions(text);
+        };
     }
 
-    private static final class Patterns {
-        static final Pattern LINK =
-                Pattern.compile("(?m)^\\d{1,9}: \\S{1,64}: <[A-Z0-9_,-]*> .*mtu ");
-        static final Pattern NUMBER = Pattern.compile("\\d{1,3}|0[xX][0-9a-fA-F]{1,2}");
-        static final Pattern PARTITION =
-                Pattern.compile("(?m)^[ \\t]*+[\\w-]*+[ \\t]*+(?:[=,][^#;:\\n]*+)?+:");
-
-        private Patterns() {}
+    private static String words() {
+        return String.join(", ", Arrays.stream(values()).map(Kind::word).toList());
     }
 }

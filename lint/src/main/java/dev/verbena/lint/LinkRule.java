@@ -46,21 +46,19 @@ final class LinkRule implements Rule {
         return linked;
     }
 
+    /// The port that a neighbour's row names; without a name, the one that names this port.
     private static Optional<SwitchPort> peer(
             SwitchPort port, SwitchConfig one, SwitchConfig other) {
         String name = port.neighbourPort.map(Setting::text).orElse("");
-        return other.ports().stream()
-                .filter(
-                        it ->
-                                it.name.equals(name)
-                                        || name.isEmpty()
-                                                && it.neighbour
-                                                        .filter(to -> to.text().equals(one.name()))
-                                                        .isPresent()
-                                                && it.neighbourPort
-                                                        .filter(to -> to.text().equals(port.name))
-                                                        .isPresent())
-                .findFirst();
+        return name.isEmpty()
+                ? other.towards(one.name()).stream()
+                        .filter(
+                                it ->
+                                        it.neighbourPort
+                                                .map(Setting::text)
+                                                .equals(Optional.of(port.name)))
+                        .findFirst()
+                : other.ports().stream().filter(it -> it.name.equals(name)).findFirst();
     }
 
     private static void link(

@@ -141,8 +141,7 @@ final class MarkingRule implements Rule {
 
     private static OptionalDouble pausesFrom(SwitchPort port, int priority) {
         Optional<BufferProfile> profile =
-                Optional.ofNullable(port.groups.get(port.groupOf(priority)))
-                        .flatMap(BufferProfile.Use::profile);
+                port.group(port.groupOf(priority)).flatMap(BufferProfile.Use::profile);
         Optional<Figure> fixed = profile.flatMap(BufferProfile::staticTh);
         if (fixed.isPresent() && fixed.get().value() > 0) {
             int xoff = (int) Math.min(fixed.get().value(), Integer.MAX_VALUE);

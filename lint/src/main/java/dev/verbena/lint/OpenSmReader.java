@@ -97,10 +97,7 @@ final class OpenSmReader {
     }
 
     private static boolean isName(char it) {
-        return it >= 'a' && it <= 'z'
-                || it >= 'A' && it <= 'Z'
-                || it >= '0' && it <= '9'
-                || it == '_';
+        return it == '_' || (it < 128 && Character.isLetterOrDigit(it));
     }
 
     static OpenSmOptions read(Text text, Findings findings) {

@@ -22,7 +22,9 @@ final class PoolRule implements Rule {
                 direction(port, port.groups, INGRESS, findings);
                 direction(port, port.queues, EGRESS, findings);
                 for (int priority : port.lossless()) {
-                    port.groups.get(port.groupOf(priority)).profile().ifPresent(lossless::add);
+                    port.group(port.groupOf(priority))
+                            .flatMap(BufferProfile.Use::profile)
+                            .ifPresent(lossless::add);
                     mayDrop(port, port.queueOf(priority), findings);
                 }
             }

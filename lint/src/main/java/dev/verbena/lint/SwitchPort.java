@@ -53,8 +53,12 @@ final class SwitchPort {
     }
 
     boolean isLosslessGroup(int group) {
-        BufferProfile.Use use = groups.get(group);
-        return use != null && use.isLossless();
+        return group(group).filter(BufferProfile.Use::isLossless).isPresent();
+    }
+
+    /// How a priority group uses the buffer; empty when the file has no row for it.
+    Optional<BufferProfile.Use> group(int group) {
+        return Optional.ofNullable(groups.get(group));
     }
 
     /// Priorities that are paused and have headroom for it.

@@ -58,7 +58,7 @@ final class SwitchReader {
                 .flatMap(row -> row.field("hostname").stream())
                 .map(Setting::text)
                 .findFirst()
-                .filter(_ -> file.device().isEmpty())
+                .filter(_ -> !file.isNamed())
                 .orElseGet(file::deviceName);
     }
 

@@ -1,6 +1,5 @@
 package dev.verbena.lint;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -15,18 +14,14 @@ record Text(String file, String content) {
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     static Text of(InputFile file) {
-        if (file.bytes().length > InputFile.BYTES_MAX) {
+        if (file.length() > InputFile.BYTES_MAX) {
             throw new LintException(
                     "%s has %,d bytes: the limit is %,d"
-                            .formatted(file.name(), file.bytes().length, InputFile.BYTES_MAX));
+                            .formatted(file.name(), file.length(), InputFile.BYTES_MAX));
         }
         String content;
         try {
-            content =
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(file.bytes()))
-                            .toString();
+            content = StandardCharsets.UTF_8.newDecoder().decode(file.content()).toString();
         } catch (CharacterCodingException malformed) {
             throw new LintException(file.name() + " is not text in UTF-8", malformed);
         }

@@ -35,10 +35,10 @@ final class WatchdogRule implements Rule {
 
     private static void watchdog(
             SwitchConfig config, SwitchPort port, Watchdog watchdog, Findings findings) {
-        boolean inLimits =
-                time(port, watchdog, true, findings) & time(port, watchdog, false, findings);
+        boolean detects = time(port, watchdog, true, findings);
+        boolean restores = time(port, watchdog, false, findings);
         watchdog.action().ifPresent(action -> action(port, action, findings));
-        if (inLimits && config.watchdogPoll().isPresent()) {
+        if (detects && restores && config.watchdogPoll().isPresent()) {
             poll(port, watchdog, config.watchdogPoll().get(), findings);
         }
     }

@@ -56,7 +56,7 @@ class HostileFilesTest {
             }
         } catch (LintException refused) {
             assertThat(refused.getMessage()).startsWith(files.getFirst().name());
-            assertPlain(refused.getMessage());
+            assertPlain(String.valueOf(refused.getMessage()));
         }
     }
 

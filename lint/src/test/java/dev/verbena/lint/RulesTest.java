@@ -337,9 +337,11 @@ class RulesTest {
     @Test
     void namesOfFilesAreShownWithoutControlCharacters() {
         String rule =
-                "p\u001b[31m=0x8010 : ALL=full ;\n"
-                        + "q=0x10 : ALL=full ;\n"
-                        + "Default=0x7fff : ALL=full;\n";
+                """
+                p\u001b[31m=0x8010 : ALL=full ;
+                q=0x10 : ALL=full ;
+                Default=0x7fff : ALL=full;
+                """;
         Report report = Samples.check("partitions.conf", rule);
 
         assertThat(report.findings()).hasSize(1);

@@ -9,11 +9,15 @@ import dev.verbena.lint.Unjudged;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 
 /// A report in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code hosts show
 /// beside the lines of a file.
 final class LintSarif {
     private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+
+    /// Results refer to rules by their place in this list.
+    private static final List<Code> RULES = List.of(Code.values());
 
     private final JsonGenerator json;
 
@@ -36,7 +40,7 @@ final class LintSarif {
         json.writeStringField("name", "verbena lint");
         json.writeStringField("informationUri", "https://verbena.dev");
         json.writeArrayFieldStart("rules");
-        for (Code code : Code.values()) {
+        for (Code code : RULES) {
             rule(code);
         }
         json.writeEndArray();
@@ -73,7 +77,7 @@ final class LintSarif {
     private void result(Finding finding) throws IOException {
         json.writeStartObject();
         json.writeStringField("ruleId", finding.code().name());
-        json.writeNumberField("ruleIndex", finding.code().ordinal());
+        json.writeNumberField("ruleIndex", RULES.indexOf(finding.code()));
         json.writeStringField("level", finding.severity().word());
         text(
                 "message",
