@@ -50,18 +50,11 @@ class LintCommandTest {
         assertThat(command.out())
                 .contains(
                         """
-                        headroom and buffers
-                          error    VL301  Ethernet16: headroom of 16,384 bytes, and a cable of 30m at
-                                          400 Gb/s needs 27,678
-                                          leaf1-faulty.json:73: pg_lossless_400000_30m_profile: xoff
-                                          16,384
-                                          leaf1-faulty.json:8: speed 400000
-                                          leaf1-faulty.json:11: cable 30m
-                                          Use an xoff of 85,598 bytes or more.
-                        """)
-                .contains(
-                        """
-                        not judged
+                        PFC watchdog
+                          warning  VL501  Ethernet16: PFC without a row in PFC_WD
+                                          leaf1-faulty.json:57: pfc_enable '3,4'
+                                          Start the watchdog: pfcwd start --action drop … 200
+                                          --restoration-time 200.
                         """)
                 .endsWith("1 file: 2 errors, 2 warnings\n");
     }

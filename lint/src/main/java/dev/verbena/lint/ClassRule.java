@@ -96,8 +96,8 @@ final class ClassRule implements Rule {
                 findings.ofPort(
                         Code.VL203,
                         port.name,
-                        queues.place(),
-                        "traffic class %d waits in queue %d, and a pause of priority %d stops queue %d"
+                        queues.placeOf(trafficClass),
+                        "traffic class %d is in queue %d, and a pause of priority %d stops queue %d"
                                 .formatted(trafficClass, queue, priority, paused),
                         Stream.of(
                                         groups.evidence(trafficClass),

@@ -155,7 +155,7 @@ final class LinkRule implements Rule {
             findings.ofPort(
                     Code.VL604,
                     port.name,
-                    port.dscpToClass.get().place(),
+                    port.dscpToClass.get().placeOf(first),
                     "DSCP %s lossless on one side only of the link to %s"
                             .formatted(different, Shown.word(other.name())),
                     List.of(

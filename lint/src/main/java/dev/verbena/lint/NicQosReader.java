@@ -16,7 +16,8 @@ final class NicQosReader {
     private static final Pattern DSCPS = Pattern.compile("prio:(\\S{1,9})\\s+dscp:(.*)");
     private static final Pattern CLASS =
             Pattern.compile(
-                    "tc:\\s*(\\d{1,2})\\s+ratelimit:.{0,60}?tsa:\\s*(\\w+)(?:,\\s*bw:\\s*(\\S+?)%)?");
+                    "tc:\\s*(\\d{1,2})\\s+ratelimit:.{0,60}?tsa:\\s*(\\w+)"
+                            + "(?:,\\s*bw:\\s*(\\S+?)%)?");
     private static final int DSCP_MAX = 63;
     private static final int PRIORITY_MAX = 7;
     private static final int METRES_MAX = 100_000;

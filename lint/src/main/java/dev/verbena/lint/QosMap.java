@@ -13,6 +13,12 @@ record QosMap(String table, String name, Place place, Map<Integer, Figure> entri
         return to == null ? OptionalInt.empty() : OptionalInt.of(to.asInt());
     }
 
+    /// The line of an entry, or of the map where it has none.
+    Place placeOf(int from) {
+        Figure to = entries.get(from);
+        return to == null ? place : to.place();
+    }
+
     String evidence(int from) {
         Figure to = entries.get(from);
         return to == null

@@ -55,7 +55,7 @@ final class RoceClassRule implements Rule {
         findings.ofPort(
                 Code.VL205,
                 port.name,
-                map.place(),
+                map.placeOf(dscp),
                 "DSCP %d of RoCE leads into a class without PFC".formatted(dscp),
                 List.of(
                         map.evidence(dscp),
