@@ -5,8 +5,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.verbena.cli {
     requires com.fasterxml.jackson.core;
     requires dev.verbena.fabric;
-    requires dev.verbena.plan;
     requires dev.verbena.lint;
+    requires dev.verbena.plan;
     requires dev.verbena.verbs;
     requires dev.verbena.wire;
     requires HdrHistogram;
@@ -21,7 +21,8 @@ module dev.verbena.cli {
             info.picocli;
     opens dev.verbena.cli.explain to
             info.picocli;
-    opens dev.verbena.cli.plan to
     opens dev.verbena.cli.lint to
+            info.picocli;
+    opens dev.verbena.cli.plan to
             info.picocli;
 }

@@ -2,8 +2,8 @@ package dev.verbena.cli;
 
 import dev.verbena.cli.doctor.DoctorCommand;
 import dev.verbena.cli.explain.ExplainCommand;
-import dev.verbena.cli.plan.PlanCommand;
 import dev.verbena.cli.lint.LintCommand;
+import dev.verbena.cli.plan.PlanCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
