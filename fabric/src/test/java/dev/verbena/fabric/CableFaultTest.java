@@ -258,9 +258,13 @@ class CableFaultTest {
         fabric.run(fabric.nowPs() + 100 * US);
         Map<String, Long> host = fabric.counters("host 1").getFirst().counts();
         Map<String, Long> leaf = fabric.counters("leaf 0").get(1).counts();
-        long gone = leaf.get(sent) - host.get(received) + host.get(sent) - leaf.get(received);
-        long wrong = host.getOrDefault(errors, 0L) + leaf.getOrDefault(errors, 0L);
+        long gone = of(leaf, sent) - of(host, received) + of(host, sent) - of(leaf, received);
+        long wrong = of(host, errors) + of(leaf, errors);
         assertThat(gone + wrong).isEqualTo(fabric.counts().lost());
+    }
+
+    private static long of(Map<String, Long> counts, String name) {
+        return counts.getOrDefault(name, 0L);
     }
 
     /// A pause of before would last for 84 us, and no one is there to end it.
