@@ -127,9 +127,9 @@ final class SimRefusals {
 
     /// @throws IllegalArgumentException for the first number that a fabric cannot have
     void numbers(SimFlags flags, int by, int ackEvery) {
-        require("--switch-latency", flags.switchNs, 0, NS_MAX);
-        require("--nic-latency", flags.nicNs, 0, NS_MAX);
-        require("--ack-delay", flags.ackDelayNs, 0, NS_MAX);
+        require("--switch-latency", (double) flags.switchNs, 0, NS_MAX);
+        require("--nic-latency", (double) flags.nicNs, 0, NS_MAX);
+        require("--ack-delay", (double) flags.ackDelayNs, 0, NS_MAX);
         require("--nic-rate", flags.nicMillions, RATE_MIN, RATE_MAX);
         require("--chain", flags.chain, 1, Integer.MAX_VALUE);
         require("--by", by, 1, Integer.MAX_VALUE);
