@@ -127,6 +127,22 @@ class FabricPlanTest {
     }
 
     @Test
+    void latenciesThatOverlapDecideNothing() {
+        String text =
+                """
+                switches:
+                  - name: T5
+                    fabric: roce
+                    ports:
+                      400: {value: 64, source: ours, date: 2026-01, mark: vendor}
+                    latencyNs: {low: 200, high: 900, source: ours, date: 2026-01, mark: vendor}
+                """;
+        Catalog catalog = Catalog.builtIn().with(Catalog.parse("ours.yaml", text));
+        Plan plan = Plan.of(Plans.inputs("gpus=512 needs=lowest-latency"), catalog);
+        assertThat(plan.advice().arguments()).isEmpty();
+    }
+
+    @Test
     void growthEndsWithTheTierAndNamesTheNext() {
         Growth two = Plans.one("gpus=512 fabric=ib").growth();
         assertThat(two.lastGpus()).isEqualTo(2048);

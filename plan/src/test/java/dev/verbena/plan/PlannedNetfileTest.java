@@ -60,6 +60,15 @@ class PlannedNetfileTest {
     }
 
     @Test
+    void aTreeWhoseUplinksDoNotDivideEvenlyUsesNoPortTwice() {
+        SplittableRandom random = Seed.forTest("PlannedNetfileTest", 48).random();
+        String rule = "fabric=ib nodes=48 nics-per-node=1 radix=12";
+        FabricPlan plan = Plans.one(rule);
+        assertThat(plan.plane().isEven()).isFalse();
+        check(rule, plan, 0, random);
+    }
+
+    @Test
     void thePairOfABasePodIsConnected() {
         SplittableRandom random = Seed.forTest("PlannedNetfileTest", 8).random();
         String rule = "fabric=ib nodes=8 tiers=pair";

@@ -59,6 +59,14 @@ class SizingTest {
     }
 
     @Test
+    void groupsAreEqualUnlessTheirSizeIsAskedFor() {
+        assertThat(Plans.one("nodes=40 fabric=ib").plane().seating().nodesAt(0)).isEqualTo(20);
+        Seating full = Plans.one("nodes=40 fabric=ib hosts-per-leaf=32").plane().seating();
+        assertThat(full.nodesAt(0)).isEqualTo(32);
+        assertThat(full.nodesAt(full.leaves() - 1)).isEqualTo(8);
+    }
+
+    @Test
     void spareNodesHaveCablesAndAreNoGpus() {
         FabricPlan plan = Plans.one("gpus=512 spare-nodes=2 fabric=ib");
         assertThat(plan.nodeCables()).isEqualTo(528);
