@@ -91,7 +91,7 @@ final class HeadroomRule implements Rule {
                     "headroom of %,d bytes, and a cable of %s needs %,d"
                             .formatted(xoff.value(), cable, least),
                     evidence,
-                    "Use an xoff of %,d bytes or more.".formatted(least + reaction.orElse(0)));
+                    remedy(least, reaction.orElse(0)));
         } else if (reaction.isPresent() && xoff.value() < least + reaction.getAsLong()) {
             findings.ofPort(
                     Code.VL302,
@@ -100,10 +100,18 @@ final class HeadroomRule implements Rule {
                     "headroom of %,d bytes: a cable of %s needs %,d, a slow peer %,d more"
                             .formatted(xoff.value(), cable, least, reaction.getAsLong()),
                     evidence,
-                    "Use an xoff of %,d bytes or more.".formatted(least + reaction.getAsLong()));
+                    remedy(least, reaction.getAsLong()));
         } else {
             name(port, profile, metres, evidence, findings);
         }
+    }
+
+    private static String remedy(long least, long reaction) {
+        String peer =
+                reaction == 0
+                        ? ""
+                        : ": %,d of them for the time that the peer may take".formatted(reaction);
+        return "Use an xoff of %,d bytes or more%s.".formatted(least + reaction, peer);
     }
 
     private static void name(

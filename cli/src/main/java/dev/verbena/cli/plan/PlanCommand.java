@@ -100,7 +100,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--team",
             paramLabel = "WHAT",
-            description = "What your team knows: ib, ethernet, both or none.")
+            description = "Skills of your team: ib, ethernet, both or none.")
     private @Nullable String team;
 
     @Option(
