@@ -99,7 +99,7 @@ public final class MixRun {
     public boolean run(long untilPs) {
         rdma.run(untilPs);
         while (tcpLeft > 0 && deadlock().isEmpty() && fabric.step(untilPs)) {
-            // TCP alone is left, and needs nobody to look.
+            // TCP alone is left, which events drive.
         }
         return left() == 0;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// The ends of TCP connections at a NIC: their packets in turn, beside those of the transport, and
 /// their timers. As an event it is the first of these.
 final class NicTcp extends Alarm {
-    /// RFC 6335, 6: ports that nobody is registered for.
+    /// RFC 6335, 6: ports without a registered service.
     private static final int FIRST_PORT = 49_152;
 
     private static final int PORTS = (1 << 16) - FIRST_PORT;
