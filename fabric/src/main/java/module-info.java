@@ -11,6 +11,7 @@ module dev.verbena.fabric {
     requires static transitive org.jspecify;
 
     exports dev.verbena.fabric;
+    exports dev.verbena.fabric.manage;
 
     provides dev.verbena.verbs.spi.DeviceProvider with
             dev.verbena.fabric.FabricProvider;

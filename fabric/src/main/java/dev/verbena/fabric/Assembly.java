@@ -13,15 +13,21 @@ final class Assembly {
         this.fabric = fabric;
         this.topology = topology;
         settings = fabric.settings();
-        firstPort = new int[topology.hosts() + topology.switches()];
+        firstPort = firstPorts(topology);
+    }
+
+    /// By node, the number of its first port among all ports.
+    static int[] firstPorts(Topology topology) {
+        int[] first = new int[topology.hosts() + topology.switches()];
         int next = topology.hosts();
         for (int i = 0; i < topology.hosts(); i++) {
-            firstPort[i] = i;
+            first[i] = i;
         }
-        for (int i = topology.hosts(); i < firstPort.length; i++) {
-            firstPort[i] = next;
+        for (int i = topology.hosts(); i < first.length; i++) {
+            first[i] = next;
             next += topology.plan(i).ports();
         }
+        return first;
     }
 
     void build(Nic[] nics, Node[] nodes) {
@@ -31,6 +37,10 @@ final class Assembly {
         }
         for (int i = nics.length; i < nodes.length; i++) {
             nodes[i] = makeSwitch(i);
+            if (settings.reduction().isOffered() && !topology.plan(i).isInner()) {
+                int ports = topology.plan(i).ports();
+                nodes[i].reduceBy(new Reducer(fabric, nodes[i], i, ports, firstPort[i]));
+            }
         }
         for (int i = 0; i < topology.cables(); i++) {
             int node = topology.cable(i, 0);
@@ -53,6 +63,9 @@ final class Assembly {
     private Node makeSwitch(int node) {
         SwitchPlace place = topology.place(node);
         int ports = topology.plan(node).ports();
+        if (topology.plan(node).isInner()) {
+            return new InnerSwitch(fabric, place, ports);
+        }
         return switch (settings.kind()) {
             case FabricKind.Ethernet kind ->
                     new EthernetSwitch(fabric, kind, place, ports, firstPort[node]);
@@ -67,11 +80,7 @@ final class Assembly {
                                             largest,
                                             CreditCount.blocks(largest) * CreditCount.BLOCK));
                 }
-                if (ports > ForwardingTable.PORTS_MAX) {
-                    throw new IllegalArgumentException(
-                            "an InfiniBand switch has at most %d ports, not %d"
-                                    .formatted(ForwardingTable.PORTS_MAX, ports));
-                }
+                requireTablePorts(ports);
                 InfiniBandSwitch made = new InfiniBandSwitch(fabric, kind, place, ports);
                 for (int host = 0; host < topology.hosts(); host++) {
                     int port = place.fixedPort(host);
@@ -82,6 +91,15 @@ final class Assembly {
                 yield made;
             }
         };
+    }
+
+    /// Whether a forwarding table can name all ports of a switch.
+    static void requireTablePorts(int ports) {
+        if (ports > ForwardingTable.PORTS_MAX) {
+            throw new IllegalArgumentException(
+                    "an InfiniBand switch has at most %d ports, not %d"
+                            .formatted(ForwardingTable.PORTS_MAX, ports));
+        }
     }
 
     /// The link to a port.
@@ -95,18 +113,27 @@ final class Assembly {
     /// Makes the sending half of a port.
     private OutPort port(Node node, int first, int number, Cable cable) {
         PortPlace place = new PortPlace(Orders.departure(first + number), node, number, cable);
-        OutPort out =
-                switch (settings.kind()) {
-                    case FabricKind.Ethernet kind -> new EthernetPort(fabric, kind, place);
-                    case FabricKind.InfiniBand kind -> new InfiniBandPort(fabric, kind, place);
-                };
+        OutPort out = isInner(node) ? new PlainPort(fabric, place) : outer(place);
         switch (node) {
             case Nic nic -> nic.connect(out);
             case EthernetSwitch owner ->
                     owner.connect((EthernetPort) out, pauser(out, first + number));
             case InfiniBandSwitch owner -> owner.connect((InfiniBandPort) out);
+            case InnerSwitch owner -> owner.connect((PlainPort) out);
         }
         return out;
+    }
+
+    private boolean isInner(Node node) {
+        return node instanceof InnerSwitch
+                || (node instanceof Nic nic && topology.isInner(nic.number()));
+    }
+
+    private OutPort outer(PortPlace place) {
+        return switch (settings.kind()) {
+            case FabricKind.Ethernet kind -> new EthernetPort(fabric, kind, place);
+            case FabricKind.InfiniBand kind -> new InfiniBandPort(fabric, kind, place);
+        };
     }
 
     private PauseSender pauser(OutPort out, int global) {

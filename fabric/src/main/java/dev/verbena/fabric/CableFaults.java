@@ -91,6 +91,7 @@ final class CableFaults {
         if (fault.kind() == CableFault.Kind.DOWN) {
             port(fault.cable(), 0).unplugged(fabric.nowPs());
             port(fault.cable(), 1).unplugged(fabric.nowPs());
+            fabric.cableChanged(fault.cable());
         }
     }
 
@@ -106,6 +107,7 @@ final class CableFaults {
         if (fault.kind() == CableFault.Kind.DOWN) {
             port(fault.cable(), 0).plugged(fabric.nowPs());
             port(fault.cable(), 1).plugged(fabric.nowPs());
+            fabric.cableChanged(fault.cable());
         }
     }
 

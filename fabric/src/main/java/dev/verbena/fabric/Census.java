@@ -2,7 +2,6 @@ package dev.verbena.fabric;
 
 import dev.verbena.transport.carrier.Counter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -37,14 +36,15 @@ final class Census {
                     highest = Math.max(highest, node.buffer().highest());
                 }
                 case InfiniBandSwitch node -> drops += node.discards();
+                case InnerSwitch _ -> {}
                 case Nic nic -> throw new AssertionError(nic + " is no switch");
             }
         }
         long lost = 0;
         for (int i = 0; i < 2 * topology.cables(); i++) {
             OutPort port = end(i);
-            lost += port.lostPackets() + port.sentPackets();
-            lost -= Arrays.stream(port.carriedByLane()).sum();
+            LinkFault fault = port.link().fault();
+            lost += fault == null ? 0 : fault.lostPackets() + fault.gonePackets();
             if (port.owner instanceof Nic) {
                 continue;
             }
@@ -65,7 +65,7 @@ final class Census {
         for (int i = 0; i < topology.hosts() + topology.switches(); i++) {
             switch (fabric.node(i)) {
                 case EthernetSwitch node -> marked += node.marked();
-                case InfiniBandSwitch _ -> {}
+                case InfiniBandSwitch _, InnerSwitch _ -> {}
                 case Nic nic -> {
                     if (nic.isOpen()) {
                         Map<String, Long> counts = nic.device().counters();

@@ -32,6 +32,9 @@ final class DeadlockWatch {
     private final long everyPs;
     private long nextPs;
 
+    /// Of all switches, from the first look on.
+    private final List<OutPort> ports = new ArrayList<>();
+
     /// Lanes that were held at the last look, and how many packets they had sent.
     private Map<Lane, Long> held = new HashMap<>();
 
@@ -84,8 +87,10 @@ final class DeadlockWatch {
     }
 
     private List<OutPort> switchPorts() {
+        if (!ports.isEmpty()) {
+            return ports;
+        }
         Topology topology = fabric.topology();
-        List<OutPort> ports = new ArrayList<>();
         for (int node = topology.hosts(); node < topology.hosts() + topology.switches(); node++) {
             for (int i = 0; i < topology.plan(node).ports(); i++) {
                 OutPort port = fabric.node(node).port(i);

@@ -28,7 +28,7 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         this.place = place;
         settings = kind.buffer();
         multicast = fabric.multicast();
-        int salt = (int) (fabric.settings().seed() + firstPort) * SALT;
+        int salt = salt(fabric.settings(), firstPort);
         chooser = RouteChooser.of(kind.spread(), salt, place);
         pool = fabric.pool();
         gapBytes = fabric.settings().framing().gapBytes();
@@ -38,6 +38,11 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         latencyPs = fabric.settings().switchLatencyPs();
         marker =
                 kind.marking().equals(Marking.NONE) ? null : new Marker(kind.marking(), pool, salt);
+    }
+
+    /// Makes the random choices of each switch its own.
+    static int salt(FabricSettings settings, int firstPort) {
+        return (int) (settings.seed() + firstPort) * SALT;
     }
 
     void connect(EthernetPort port, PauseSender pauser) {
@@ -68,9 +73,28 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
     @Override
     void arrive(int handle, long tag, int port, long nowPs) {
         if (multicast.isGroup(Tag.destination(tag))) {
+            toSeveral(handle, tag, port, nowPs);
+            return;
+        }
+        int out = place.port(tag, chooser);
+        if (out == FixedRoutes.NOWHERE) {
+            fabric.unreachable();
+            pool.give(handle);
+        } else {
+            forward(handle, tag, port, ports[out], nowPs);
+        }
+    }
+
+    /// The port by which a packet leaves, or -1 where each packet takes another one, or none.
+    int out(long tag) {
+        return chooser.isSteady() ? place.port(tag, chooser) : -1;
+    }
+
+    private void toSeveral(int handle, long tag, int port, long nowPs) {
+        if (Tag.destination(tag) != Reductions.DESTINATION) {
             scatter(handle, tag, port, nowPs);
         } else {
-            forward(handle, tag, port, ports[place.port(tag, chooser)], nowPs);
+            reduce(handle, port, 0, nowPs);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.verbena.fabric;
 
+import dev.verbena.fabric.manage.Subnet;
 import dev.verbena.transport.TransportDevice;
 import dev.verbena.transport.TransportOptions;
 import dev.verbena.transport.carrier.InboundPacket;
@@ -72,6 +73,8 @@ public final class Fabric {
     private @Nullable ProgramGuard guard;
 
     private @Nullable CableFaults faults;
+    private @Nullable ManagedPlane managed;
+    private @Nullable Reductions reductions;
     private final VirtualTime time = new FabricTime(this);
     private Runnable whenEmpty = () -> {};
     private int opened;
@@ -79,15 +82,22 @@ public final class Fabric {
     public Fabric(Topology topology, FabricSettings settings) {
         this.topology = topology;
         this.settings = settings;
-        if (settings.layer() == LinkLayer.INFINIBAND && topology.hosts() > LIDS_MAX) {
-            throw new IllegalArgumentException(
-                    "an InfiniBand subnet has at most %,d hosts, not %,d"
-                            .formatted(LIDS_MAX, topology.hosts()));
+        if (settings.layer() == LinkLayer.INFINIBAND) {
+            requireLids(topology);
         }
         multicast = new Multicast(topology, settings.layer() == LinkLayer.INFINIBAND);
         nics = new Nic[topology.hosts()];
         nodes = new Node[topology.hosts() + topology.switches()];
         new Assembly(this, topology).build(nics, nodes);
+    }
+
+    /// Whether a subnet has a LID for each host.
+    static void requireLids(Topology topology) {
+        if (topology.hosts() > LIDS_MAX) {
+            throw new IllegalArgumentException(
+                    "an InfiniBand subnet has at most %,d hosts, not %,d"
+                            .formatted(LIDS_MAX, topology.hosts()));
+        }
     }
 
     public FabricSettings settings() {
@@ -121,10 +131,11 @@ public final class Fabric {
         if (settings.kind() instanceof FabricKind.Ethernet ethernet) {
             options.priorities(ethernet.priorities());
         }
-        if (settings.nic().acknowledgeNs() > 0) {
-            options.acknowledge(ACKNOWLEDGE_LATE, settings.nic().acknowledgeNs());
+        NicProfile profile = profile(host);
+        if (profile.acknowledgeNs() > 0) {
+            options.acknowledge(ACKNOWLEDGE_LATE, profile.acknowledgeNs());
         }
-        options.postDelayNs(Math.ceilDiv(settings.nic().sendPs(), Clock.PS_PER_NS));
+        options.postDelayNs(Math.ceilDiv(profile.sendPs(), Clock.PS_PER_NS));
         changes.accept(options);
         int mtu = settings.mtu();
         options.name("host " + host)
@@ -141,6 +152,9 @@ public final class Fabric {
                                 nic.port().cable().rate().bitsPerSecond()));
         TransportDevice device = TransportDevice.create(options);
         nic.device(device);
+        if (managed != null) {
+            managed.opened(host);
+        }
         opened++;
         return device;
     }
@@ -238,6 +252,11 @@ public final class Fabric {
         }
         long host = (address.gid().low() & 0xFFFF_FFFFL) - FIRST_ADDRESS;
         return host >= 0 && host < nics.length ? (int) host : Route.NOWHERE;
+    }
+
+    /// The delays of a host's NIC. Of a port within a host the link's latency is all there is.
+    NicProfile profile(int host) {
+        return topology.isInner(host) ? NicProfile.IDEAL : settings.nic();
     }
 
     /// The LID of a host, where the builder of the fabric assigns them.
@@ -383,13 +402,13 @@ public final class Fabric {
         }
     }
 
-    private void enter() {
+    void enter() {
         if (guard != null) {
             guard.enter();
         }
     }
 
-    private void exit() {
+    void exit() {
         if (guard != null) {
             guard.exit();
         }
@@ -433,6 +452,30 @@ public final class Fabric {
             faults = new CableFaults(this);
         }
         faults.add(fault);
+    }
+
+    /// Leaves an InfiniBand fabric to a subnet manager: no port is active, and no packet is
+    /// forwarded, until one has set it. The same subnet is returned every time.
+    ///
+    /// @throws IllegalArgumentException for a fabric that has no subnet manager
+    public Subnet subnet() {
+        if (managed == null) {
+            managed = new ManagedPlane(this);
+        }
+        return managed.subnet();
+    }
+
+    void cableChanged(int cable) {
+        if (managed != null) {
+            managed.cableChanged(cable);
+        }
+    }
+
+    Reductions reductions() {
+        if (reductions == null) {
+            reductions = new Reductions(this);
+        }
+        return reductions;
     }
 
     void busy(Nic nic) {

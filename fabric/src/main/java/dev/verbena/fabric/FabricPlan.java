@@ -181,11 +181,9 @@ record FabricPlan(Shape shape, FabricSettings settings) {
     }
 
     private static NicProfile nic(String fabric, String text) {
-        return switch (text) {
-            case "ideal" -> NicProfile.IDEAL;
-            case "adapter" -> NicProfile.ADAPTER_400G;
-            default -> throw refused(fabric, "nic", text, "use ideal or adapter");
-        };
+        return NicModel.of(text)
+                .orElseThrow(() -> refused(fabric, "nic", text, "use " + NicModel.names()))
+                .profile();
     }
 
     private static long seed(String fabric, String text) {

@@ -10,6 +10,7 @@ import dev.verbena.verbs.LinkLayer;
 /// @param mtu largest payload of a packet
 /// @param framing bytes around the payload
 /// @param nic delays and rates of NICs
+/// @param reduction what switches offer for reductions in the network
 /// @param seed seed of all random choices
 public record FabricSettings(
         FabricKind kind,
@@ -18,6 +19,7 @@ public record FabricSettings(
         int mtu,
         Framing framing,
         NicProfile nic,
+        ReductionSettings reduction,
         long seed) {
     private static final Cable CABLE = new Cable(Rate.gbits(400), 500_000);
     private static final int MTU = 4096;
@@ -31,6 +33,7 @@ public record FabricSettings(
                     MTU,
                     new Framing.RoceV2(),
                     NicProfile.IDEAL,
+                    ReductionSettings.NONE,
                     1);
 
     /// InfiniBand at 400 Gb/s; every number is assumed.
@@ -42,6 +45,7 @@ public record FabricSettings(
                     MTU,
                     new Framing.InfiniBand(),
                     NicProfile.IDEAL,
+                    ReductionSettings.NONE,
                     1);
 
     public LinkLayer layer() {
@@ -52,31 +56,39 @@ public record FabricSettings(
     }
 
     public FabricSettings withKind(FabricKind value) {
-        return new FabricSettings(value, cable, switchLatencyPs, mtu, framing, nic, seed);
+        return new FabricSettings(
+                value, cable, switchLatencyPs, mtu, framing, nic, reduction, seed);
     }
 
     public FabricSettings withCable(Cable value) {
-        return new FabricSettings(kind, value, switchLatencyPs, mtu, framing, nic, seed);
+        return new FabricSettings(kind, value, switchLatencyPs, mtu, framing, nic, reduction, seed);
     }
 
     public FabricSettings withSwitchLatencyPs(long value) {
-        return new FabricSettings(kind, cable, value, mtu, framing, nic, seed);
+        return new FabricSettings(kind, cable, value, mtu, framing, nic, reduction, seed);
     }
 
     public FabricSettings withMtu(int value) {
-        return new FabricSettings(kind, cable, switchLatencyPs, value, framing, nic, seed);
+        return new FabricSettings(
+                kind, cable, switchLatencyPs, value, framing, nic, reduction, seed);
     }
 
     public FabricSettings withFraming(Framing value) {
-        return new FabricSettings(kind, cable, switchLatencyPs, mtu, value, nic, seed);
+        return new FabricSettings(kind, cable, switchLatencyPs, mtu, value, nic, reduction, seed);
     }
 
     public FabricSettings withSeed(long value) {
-        return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, nic, value);
+        return new FabricSettings(
+                kind, cable, switchLatencyPs, mtu, framing, nic, reduction, value);
     }
 
     public FabricSettings withNic(NicProfile value) {
-        return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, value, seed);
+        return new FabricSettings(
+                kind, cable, switchLatencyPs, mtu, framing, value, reduction, seed);
+    }
+
+    public FabricSettings withReduction(ReductionSettings value) {
+        return new FabricSettings(kind, cable, switchLatencyPs, mtu, framing, nic, value, seed);
     }
 
     /// Bytes that may arrive at a port of an Ethernet switch after it has paused its neighbour.

@@ -31,6 +31,11 @@ record FabricTime(Fabric fabric) implements VirtualTime {
         fabric.pass(baton);
     }
 
+    @Override
+    public @Nullable Baton baton() {
+        return fabric.baton();
+    }
+
     private static long ps(long ns) {
         return ns > Long.MAX_VALUE / Clock.PS_PER_NS ? Long.MAX_VALUE - 1 : ns * Clock.PS_PER_NS;
     }

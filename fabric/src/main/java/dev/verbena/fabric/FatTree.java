@@ -176,7 +176,7 @@ public record FatTree(int hosts, int radix, Pod pod, Core core) {
         }
         int[] aggregationNodes = addAggregations(topology, leafNodes);
         addCores(topology, aggregationNodes, leafCount);
-        topology.describe(tiers());
+        topology.describe(this::tiers);
         return topology;
     }
 

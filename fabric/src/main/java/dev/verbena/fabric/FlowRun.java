@@ -57,10 +57,8 @@ public final class FlowRun {
     private final long[] endPs;
     private final long[] failedPs;
 
-    /// By flow, messages that are over, and the most bytes that its receiver was seen to have.
+    /// By flow, messages that are over.
     private final int[] messages;
-
-    private final long[] seenBytes;
 
     /// By host, how many completions it may have.
     private final int[] completed;
@@ -120,7 +118,6 @@ public final class FlowRun {
         startedPs = new long[flows.size()];
         endPs = new long[flows.size()];
         messages = new int[flows.size()];
-        seenBytes = new long[flows.size()];
         Arrays.fill(startedPs, NOT_YET);
         Arrays.fill(endPs, NOT_YET);
         failedPs = endPs.clone();
@@ -344,15 +341,7 @@ public final class FlowRun {
 
     /// Bytes of a flow that its receiver has, in their order, each counted once.
     public long deliveredBytes(int flow) {
-        long bytes = flows.get(flow).bytes();
-        long placed = TransportDevice.placed(receivers[flow]);
-        if (flows.get(flow).untilPs() != Flow.ONCE && placed == bytes) {
-            // It may be the message before, when none of the next has arrived.
-            placed = 0;
-        }
-        long now = flows.get(flow).untilPs() == Flow.ONCE ? 0 : messages[flow] * bytes;
-        seenBytes[flow] = Math.max(seenBytes[flow], now + placed);
-        return seenBytes[flow];
+        return TransportDevice.placed(receivers[flow]);
     }
 
     /// How often congestion control reduced the rate or window of a flow.

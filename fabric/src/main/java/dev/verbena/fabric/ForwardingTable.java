@@ -21,6 +21,10 @@ final class ForwardingTable {
         ports[lid] = (byte) port;
     }
 
+    void clear() {
+        ports = new byte[0];
+    }
+
     int port(int lid) {
         return lid < ports.length ? ports[lid] & 0xFF : NOWHERE;
     }

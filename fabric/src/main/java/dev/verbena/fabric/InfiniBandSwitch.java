@@ -63,6 +63,9 @@ final class InfiniBandSwitch extends Node {
         int number = table.port(Tag.destination(tag));
         if (number < ports.length) {
             forward(handle, Tag.withIngress(tag, port), port, ports[number], nowPs);
+        } else if (Tag.destination(tag) == Reductions.DESTINATION) {
+            left(port, lane, Tag.wireBytes(tag), nowPs);
+            reduce(handle, port, cutThrough ? restPs(ports[port], tag) : 0, nowPs);
         } else if (multicast.isGroup(Tag.destination(tag))) {
             scatter(handle, tag, port, nowPs);
         } else {
@@ -72,23 +75,32 @@ final class InfiniBandSwitch extends Node {
         }
     }
 
+    /// The port by which a packet to a LID leaves; beyond its ports where it has none.
+    int out(long tag) {
+        return table.port(Tag.destination(tag));
+    }
+
     private void forward(int handle, long tag, int in, InfiniBandPort out, long nowPs) {
         // On InfiniBand a tag has the service level where others have entropy.
         int outLane = out.laneOf(Tag.entropy(tag));
         long readyPs = nowPs + latencyPs;
         if (leastRate != mostRate) {
-            readyPs += storePs(ports[in], out, Tag.wireBytes(tag));
+            readyPs += storePs(ports[in], out, tag);
         }
         out.offer(outLane, handle, tag, readyPs, nowPs);
     }
 
     /// How long a packet must wait that would leave faster than it arrives: until its last bit is
     /// there.
-    private long storePs(InfiniBandPort in, InfiniBandPort out, int wireBytes) {
+    private long storePs(InfiniBandPort in, InfiniBandPort out, long tag) {
         boolean isFaster = out.cable().rate().bitsPerSecond() > in.cable().rate().bitsPerSecond();
-        return cutThrough && isFaster
-                ? in.ps(wireBytes) - in.ps(Math.min(wireBytes, Link.HEAD_BYTES))
-                : 0;
+        return cutThrough && isFaster ? restPs(in, tag) : 0;
+    }
+
+    /// How long after its first bits the last bit of a packet arrives.
+    private static long restPs(InfiniBandPort in, long tag) {
+        int wireBytes = Tag.wireBytes(tag);
+        return in.ps(wireBytes) - in.ps(Math.min(wireBytes, Link.HEAD_BYTES));
     }
 
     /// Sends a copy by every other port that leads to members.

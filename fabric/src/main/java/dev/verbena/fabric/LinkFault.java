@@ -1,5 +1,6 @@
 package dev.verbena.fabric;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /// What is wrong with one direction of a cable: packets that it loses, time that they take, and
@@ -85,6 +86,11 @@ final class LinkFault {
             gonePackets[Tag.lane(tag)]++;
             goneBytes[Tag.lane(tag)] += Tag.wireBytes(tag);
         }
+    }
+
+    /// Packets that were sent while there was no cable.
+    long gonePackets() {
+        return Arrays.stream(gonePackets).sum();
     }
 
     /// Packets of a lane that were sent while there was no cable.

@@ -38,6 +38,9 @@ final class Multicast {
 
     private @Nullable MulticastTree[] trees = new MulticastTree[0];
 
+    /// By switch and group, the ports that a subnet manager has written; null where there is none.
+    private int @Nullable [][][] written;
+
     Multicast(Topology topology, boolean isInfiniBand) {
         this.topology = topology;
         this.isInfiniBand = isInfiniBand;
@@ -66,7 +69,7 @@ final class Multicast {
             return known;
         }
         int next = numbers.size();
-        if (!group.isIpv4() || next == Math.min(GROUPS_MAX, Tag.DESTINATIONS_MAX - first)) {
+        if (!group.isIpv4() || next == Math.min(GROUPS_MAX, Reductions.DESTINATION - first)) {
             return -1;
         }
         numbers.put(group, next);
@@ -109,6 +112,27 @@ final class Multicast {
         return known;
     }
 
+    /// From now on switches send to groups as a subnet manager writes it, and to no group yet.
+    void beginWritten() {
+        written = new int[topology.switches()][0][];
+    }
+
+    /// Sets the ports by which a switch sends to a group.
+    void write(int node, int lid, int[] ports) {
+        if (written == null) {
+            throw new AssertionError("a manager writes where it manages");
+        }
+        int index = lid - FIRST_LID;
+        int[][] groups = written[node - topology.hosts()];
+        int known = groups.length;
+        if (index >= known) {
+            groups = Arrays.copyOf(groups, Math.max(index + 1, 2 * known));
+            Arrays.fill(groups, known, groups.length, NO_PORTS);
+            written[node - topology.hosts()] = groups;
+        }
+        groups[index] = ports;
+    }
+
     /// Whether packets with such a destination are for a group.
     boolean isGroup(int destination) {
         return destination >= first;
@@ -117,6 +141,10 @@ final class Multicast {
     /// The ports of a switch that lead to members of a group.
     int[] ports(int destination, int node) {
         int index = destination - first;
+        if (written != null) {
+            int[][] groups = written[node - topology.hosts()];
+            return index < groups.length ? groups[index] : NO_PORTS;
+        }
         MulticastTree tree = index < trees.length ? trees[index] : null;
         return tree == null ? NO_PORTS : tree.ports(node);
     }

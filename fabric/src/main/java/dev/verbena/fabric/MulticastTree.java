@@ -8,18 +8,10 @@ import java.util.TreeMap;
 ///
 /// Groups begin at different switches of that tier, so that they share the cables above.
 final class MulticastTree {
-    private static final int NONE = -1;
     private static final int[] NO_PORTS = {};
 
     private final Topology topology;
-    private final FixedRoutes graph;
-
-    /// Switches from the root outwards; each with its parent, and the ports between them.
-    private final int[] order;
-
-    private final int[] parent;
-    private final int[] portUp;
-    private final int[] portDown;
+    private final SwitchTree tree;
 
     /// Members, each with the number of its memberships: several groups may share a tree.
     private final TreeMap<Integer, Integer> members = new TreeMap<>();
@@ -30,50 +22,9 @@ final class MulticastTree {
     /// @param group chooses the root
     MulticastTree(Topology topology, int group) {
         this.topology = topology;
-        graph = topology.fixedRoutes();
-        int switches = topology.switches();
-        parent = new int[switches];
-        portUp = new int[switches];
-        portDown = new int[switches];
-        ports = new int[switches][];
+        tree = new SwitchTree(topology, group);
+        ports = new int[topology.switches()][];
         Arrays.fill(ports, NO_PORTS);
-        Arrays.fill(parent, NONE);
-        order = spread(root(group));
-    }
-
-    private int root(int group) {
-        int[] highest = {NONE};
-        int tier = NONE;
-        for (int at = 0; at < ports.length; at++) {
-            if (graph.tier(at) > tier) {
-                tier = graph.tier(at);
-                highest = new int[] {at};
-            } else if (graph.tier(at) == tier) {
-                highest = Arrays.copyOf(highest, highest.length + 1);
-                highest[highest.length - 1] = at;
-            }
-        }
-        return highest[group % highest.length];
-    }
-
-    /// Finds the shortest path from the root to every switch; the first port where several do.
-    private int[] spread(int root) {
-        int[] line = new int[ports.length];
-        int end = 0;
-        line[end++] = root;
-        for (int i = 0; i < end; i++) {
-            int at = line[i];
-            for (int port = 0; port < graph.ports(at); port++) {
-                int next = graph.neighbour(at, port);
-                if (next != NONE && next != root && parent[next] == NONE) {
-                    parent[next] = at;
-                    portDown[next] = port;
-                    portUp[next] = graph.farPort(at, port);
-                    line[end++] = next;
-                }
-            }
-        }
-        return Arrays.copyOf(line, end);
     }
 
     void join(int host) {
@@ -95,18 +46,18 @@ final class MulticastTree {
             below[at]++;
             add(at, topology.portOf(host));
         }
-        for (int i = order.length - 1; i > 0; i--) {
-            int at = order[i];
+        for (int i = tree.count() - 1; i > 0; i--) {
+            int at = tree.at(i);
             if (below[at] > 0) {
-                below[parent[at]] += below[at];
-                add(parent[at], portDown[at]);
+                below[tree.parent(at)] += below[at];
+                add(tree.parent(at), tree.portDown(at));
             }
         }
         int all = members.size();
-        for (int i = 1; i < order.length; i++) {
-            int at = order[i];
+        for (int i = 1; i < tree.count(); i++) {
+            int at = tree.at(i);
             if (below[at] < all) {
-                add(at, portUp[at]);
+                add(at, tree.portUp(at));
             }
         }
     }

@@ -5,7 +5,9 @@ import java.util.Locale;
 
 /// Writes a topology as a netfile.
 final class NetfileText {
-    /// GUIDs of nobody: locally administered, the node's number in the lower half.
+    /// GUIDs of no maker: locally administered, the node's number in the lower half. The lowest
+    /// byte is left to ports: programs take the GUID of a port to be that of its node and its
+    /// number.
     private static final long GUID = 0x0200_0000_0000_0000L;
 
     private final Topology topology;
@@ -88,8 +90,8 @@ final class NetfileText {
         return "%s-%016x".formatted(isHost(node) ? "H" : "S", guid(node));
     }
 
-    private static long guid(int node) {
-        return GUID | (node + 1L);
+    static long guid(int node) {
+        return GUID | (node + 1L) << 8;
     }
 
     private String name(int node) {

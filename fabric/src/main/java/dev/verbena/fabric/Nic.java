@@ -11,6 +11,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.PortState;
 import dev.verbena.verbs.spi.Baton;
+import dev.verbena.verbs.spi.NetworkReduction;
 import dev.verbena.verbs.spi.VirtualTime;
 import dev.verbena.wire.Bth;
 import dev.verbena.wire.PacketView;
@@ -46,6 +47,9 @@ final class Nic extends Node implements Driver, TransmitSink {
     /// Null until a connection of TCP ends here.
     private @Nullable NicTcp tcp;
 
+    /// Null until it is asked for.
+    private @Nullable NicReductions reductions;
+
     /// Whether switches choose paths by a hash.
     private final boolean isHashed;
 
@@ -59,6 +63,9 @@ final class Nic extends Node implements Driver, TransmitSink {
     private boolean isBusy;
     private boolean isClosed;
     private boolean hasCable = true;
+
+    /// As a subnet manager has set it, where there is one.
+    private PortState managed = PortState.ACTIVE;
 
     /// When a port that is not active may drop the next packets.
     private long dropsNs;
@@ -76,7 +83,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         outbound = fabric.outbound();
         isHashed = fabric.settings().layer() == LinkLayer.ETHERNET;
         timer = new Timer(Orders.timer(globalPort));
-        NicProfile profile = fabric.settings().nic();
+        NicProfile profile = fabric.profile(number);
         slow =
                 profile.equals(NicProfile.IDEAL)
                         ? null
@@ -113,6 +120,13 @@ final class Nic extends Node implements Driver, TransmitSink {
         return tcp;
     }
 
+    NicReductions reductions() {
+        if (reductions == null) {
+            reductions = new NicReductions(this, fabric, slow, globalPort);
+        }
+        return reductions;
+    }
+
     boolean isOpen() {
         return device != null && !isClosed;
     }
@@ -128,6 +142,14 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     Gid gid() {
         return gid;
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    LinkLayer layer() {
+        return fabric.settings().layer();
     }
 
     @Override
@@ -152,6 +174,8 @@ final class Nic extends Node implements Driver, TransmitSink {
             MemorySegment headers = pool.headers(handle);
             long at = PacketPool.headersAt(handle);
             route.tcp.arrived(headers, at, pool.payloadLength(handle), nowPs);
+        } else if (route.reduction != null) {
+            reductions().arrived(handle, route.reduction, nowPs);
         } else if (!route.isGroup && !isMine(route)) {
             fabric.unreachable();
         } else if (isOpen()) {
@@ -213,7 +237,12 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     /// As its cable lets it be.
     PortState portState() {
-        return hasCable ? PortState.ACTIVE : PortState.DOWN;
+        return hasCable ? managed : PortState.DOWN;
+    }
+
+    /// A subnet manager has set the state of the port.
+    void manage(PortState state) {
+        managed = state;
     }
 
     /// Called after every change that can give the device a packet to send or a timer to set.
@@ -225,12 +254,18 @@ final class Nic extends Node implements Driver, TransmitSink {
     }
 
     /// Puts one packet of each permitted class at the port, so that its arbiter can choose.
-    @Override
     void fill(OutPort out, long nowPs) {
+        boolean isFirst = reductions != null && !reductions.wasLast();
+        if (reductions != null && isFirst) {
+            reductions.fill(out, nowPs);
+        }
         if (tcp == null) {
             fillByTransport(out, nowPs);
         } else {
             tcp.fill(out, nowPs);
+        }
+        if (reductions != null && !isFirst) {
+            reductions.fill(out, nowPs);
         }
     }
 
@@ -322,6 +357,13 @@ final class Nic extends Node implements Driver, TransmitSink {
     }
 
     @Override
+    public Optional<NetworkReduction> networkReduction() {
+        return fabric.settings().reduction().isOffered()
+                ? Optional.of(reductions())
+                : Optional.empty();
+    }
+
+    @Override
     public boolean turn() {
         return fabric.turn();
     }
@@ -386,6 +428,9 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (!isClosed) {
             isClosed = true;
             timer.disarm();
+            if (reductions != null) {
+                reductions.closed();
+            }
             fabric.closed();
         }
     }

@@ -1,7 +1,12 @@
 package dev.verbena.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /// The end of a link: a NIC or a switch.
-abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch {
+abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch, InnerSwitch {
+    /// Of a switch that reduces.
+    private @Nullable Reducer reducer;
+
     /// The sending half of a port, which also receives the [LinkFrame]s of the neighbour.
     abstract OutPort port(int number);
 
@@ -12,9 +17,6 @@ abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch {
     /// The last bit of a packet that arrived at a port has left by another one.
     abstract void left(int ingress, int lane, int wireBytes, long nowPs);
 
-    /// A port is about to choose a packet to send: the node can add packets to it first.
-    void fill(OutPort port, long nowPs) {}
-
     /// The cable of a port is gone.
     void unplugged() {}
 
@@ -24,5 +26,23 @@ abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch {
     /// Whether packets are forwarded before their last bit has arrived.
     boolean cutsThrough() {
         return false;
+    }
+
+    final void reduceBy(Reducer made) {
+        reducer = made;
+    }
+
+    final @Nullable Reducer reducer() {
+        return reducer;
+    }
+
+    /// Lets a switch take a packet of a reduction.
+    ///
+    /// @param restPs how long after now its last bit arrives
+    final void reduce(int handle, int port, long restPs, long nowPs) {
+        if (reducer == null) {
+            throw new AssertionError("only a fabric that reduces has such packets");
+        }
+        reducer.arrive(handle, port, restPs, nowPs);
     }
 }

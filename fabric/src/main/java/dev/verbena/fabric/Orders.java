@@ -5,7 +5,7 @@ final class Orders {
     /// Actions of programs come first.
     static final int AGENDA = 0;
 
-    private static final int PER_PORT = 8;
+    private static final int PER_PORT = 9;
 
     private Orders() {}
 
@@ -41,5 +41,10 @@ final class Orders {
 
     static int nicTcp(int port) {
         return (port + 1) * PER_PORT + 7;
+    }
+
+    /// Of a NIC the timer of its reductions; of a switch, by its first port, its sums.
+    static int reduction(int port) {
+        return (port + 1) * PER_PORT + 8;
     }
 }

@@ -22,6 +22,10 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
 
     final Clock clock;
     final Node owner;
+
+    /// The owner, if it is one that makes packets when it can send them.
+    private final @Nullable Nic nic;
+
     final int number;
     private final PacketPool pool;
     private final Arbiter arbiter;
@@ -60,6 +64,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
         clock = fabric.clock();
         pool = fabric.pool();
         owner = place.owner();
+        nic = owner instanceof Nic made ? made : null;
         number = place.number();
         cable = place.cable();
         this.arbiter = arbiter;
@@ -233,8 +238,20 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
             carry(frame, pool.tag(frame), nowPs, controlPs);
             return;
         }
-        owner.fill(this, nowPs);
-        int may = waiting == 0 ? 0 : ready(allowed(waiting), nowPs);
+        if (nic != null) {
+            nic.fill(this, nowPs);
+        }
+        if (waiting != 0) {
+            send(nowPs);
+        }
+    }
+
+    /// Lets the packet leave whose turn has come, if one may.
+    ///
+    /// It is a method of its own for the compiler: the transport, which a NIC calls before, is so
+    /// large that nothing that follows in the same method would be inlined, in switches neither.
+    private void send(long nowPs) {
+        int may = ready(allowed(waiting), nowPs);
         if (may == 0) {
             return;
         }
@@ -321,8 +338,9 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
                 return;
             }
             isBusy = false;
-            if (!isControl) {
+            if (!isControl && Tag.destination(leaving) != Reductions.DESTINATION) {
                 // The packet has left a buffer; that can let other ports send, and this one too.
+                // What a switch has combined was in the buffer of its reducer.
                 owner.left(Tag.ingress(leaving), Tag.lane(leaving), Tag.wireBytes(leaving), nowPs);
             }
         }
@@ -381,7 +399,11 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     }
 
     long sentPackets() {
-        return Arrays.stream(sentByLane()).sum();
+        long packets = 0;
+        for (int lane = 0; lane < laneCount(); lane++) {
+            packets += sentPackets(lane);
+        }
+        return packets;
     }
 
     /// Time in which a packet was leaving.

@@ -135,6 +135,28 @@ final class PacketPool {
         routes[handle] = route;
     }
 
+    /// Takes a packet whose payload is a copy of some bytes, or has none; it is not ECN-capable.
+    void fill(
+            int handle,
+            int headerBytes,
+            @Nullable MemorySegment from,
+            long fromAt,
+            int payloadBytes,
+            Route route) {
+        fill(handle, headerBytes, payloadBytes, route);
+        if (from != null && payloadBytes > 0) {
+            MemorySegment copy = bytes.take();
+            MemorySegment.copy(from, fromAt, copy, 0, payloadBytes);
+            payloads[handle] = copy;
+            words[(handle << SHIFT) + CONTENT] |= HAS_BYTES;
+        }
+    }
+
+    /// A switch sends a packet on that it has changed.
+    void reroute(int handle, Route route) {
+        routes[handle] = route;
+    }
+
     /// Takes a packet with the content of another: a copy for one more member of a group.
     int copy(int handle) {
         int made = take();

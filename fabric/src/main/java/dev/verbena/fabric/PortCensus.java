@@ -34,6 +34,7 @@ final class PortCensus {
         switch (out) {
             case EthernetPort port -> census.ethernet(port, in);
             case InfiniBandPort port -> census.infiniBand(port, in);
+            case PlainPort port -> census.plain(port, in);
             default -> throw new AssertionError("a port of neither kind: " + out);
         }
         long queued = 0;
@@ -82,6 +83,14 @@ final class PortCensus {
         }
         put("rx_crc_errors_phy", in.lostPackets());
         put("link_down_events_phy", out.downs());
+    }
+
+    /// A link within a host: there are no names that all operators know.
+    private void plain(PlainPort out, OutPort in) {
+        put("rx_bytes", in.carriedBytes(0));
+        put("rx_packets", Arrays.stream(in.carriedByLane()).sum());
+        put("tx_bytes", out.sentBytes());
+        put("tx_packets", out.sentPackets());
     }
 
     private void infiniBand(InfiniBandPort out, OutPort in) {

@@ -29,12 +29,29 @@ final class Route {
     /// Where packets of TCP go; null for those of the transport.
     final @Nullable TcpEnd tcp;
 
+    /// The group of a packet that switches combine; null for all others.
+    final @Nullable ReductionGroup reduction;
+
     Route(Path path, Nic from, int destination) {
-        this(path, from, destination, null);
+        this(path, from, destination, null, null);
     }
 
     Route(Path path, Nic from, int destination, @Nullable TcpEnd tcp) {
+        this(path, from, destination, tcp, null);
+    }
+
+    Route(Path path, Nic from, ReductionGroup reduction) {
+        this(path, from, Reductions.DESTINATION, null, reduction);
+    }
+
+    private Route(
+            Path path,
+            Nic from,
+            int destination,
+            @Nullable TcpEnd tcp,
+            @Nullable ReductionGroup reduction) {
         this.tcp = tcp;
+        this.reduction = reduction;
         this.path = path;
         this.from = from;
         this.destination = destination;
@@ -47,8 +64,21 @@ final class Route {
     /// Distinguishes connections between the same hosts, as the source port of UDP does; Linux
     /// computes that port from both queue pair numbers.
     int entropy(int ownPair, int peerPair) {
-        int flow = address.flowLabel() != 0 ? address.flowLabel() : ownPair * 31 + peerPair;
-        int mixed = (from.number() * MIX) ^ Integer.rotateLeft(destination * MIX, 13);
+        int flow = address.flowLabel() != 0 ? address.flowLabel() : flow(ownPair, peerPair);
+        return entropy(from.number(), destination, flow);
+    }
+
+    private static int flow(int ownPair, int peerPair) {
+        return ownPair * 31 + peerPair;
+    }
+
+    /// The same for a connection without a flow label.
+    static int entropy(int from, int destination, int ownPair, int peerPair) {
+        return entropy(from, destination, flow(ownPair, peerPair));
+    }
+
+    private static int entropy(int from, int destination, int flow) {
+        int mixed = (from * MIX) ^ Integer.rotateLeft(destination * MIX, 13);
         mixed = (mixed ^ flow) * MIX;
         return mixed ^ (mixed >>> 15);
     }

@@ -4,6 +4,11 @@ package dev.verbena.fabric;
 abstract class RouteChooser {
     abstract int choose(long tag, short[] ports);
 
+    /// Whether packets that are alike take the same port.
+    boolean isSteady() {
+        return true;
+    }
+
     static RouteChooser of(FabricKind.Spread kind, int salt, SwitchPlace place) {
         return switch (kind) {
             case ECMP -> new Ecmp(salt);
@@ -50,6 +55,11 @@ abstract class RouteChooser {
 
         Spray(int salt) {
             turn = salt & 0xFFFF;
+        }
+
+        @Override
+        boolean isSteady() {
+            return false;
         }
 
         @Override

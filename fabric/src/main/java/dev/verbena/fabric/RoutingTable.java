@@ -4,6 +4,8 @@ package dev.verbena.fabric;
 ///
 /// Switches that stand alike share one.
 final class RoutingTable {
+    private static final short[] NONE = {};
+
     private final short[] groups;
     private final short[][] ports;
 
@@ -14,7 +16,8 @@ final class RoutingTable {
         this.ports = ports;
     }
 
+    /// The ports that lead nearer to a leaf; none to one of another part of the network.
     short[] toLeaf(int leaf) {
-        return ports[groups[leaf]];
+        return leaf < groups.length ? ports[groups[leaf]] : NONE;
     }
 }

@@ -36,7 +36,13 @@ final class SwitchPlace {
         return topology.fixedRoutes().port(node, destination);
     }
 
-    /// The port by which a packet leaves.
+    /// The port of a host that is at this switch, or [FixedRoutes#NOWHERE].
+    int ownPort(int host) {
+        boolean isOwn = host >= 0 && host < leafOf.length && leafOf[host] == leaf;
+        return isOwn ? portOf[host] : FixedRoutes.NOWHERE;
+    }
+
+    /// The port by which a packet leaves, or [FixedRoutes#NOWHERE].
     int port(long tag, RouteChooser chooser) {
         int destination = Tag.destination(tag);
         int target = leafOf[destination];
@@ -44,6 +50,9 @@ final class SwitchPlace {
             return portOf[destination];
         }
         short[] equal = table.toLeaf(target);
-        return equal.length == 1 ? equal[0] : chooser.choose(tag, equal);
+        if (equal.length > 1) {
+            return chooser.choose(tag, equal);
+        }
+        return equal.length == 1 ? equal[0] : FixedRoutes.NOWHERE;
     }
 }

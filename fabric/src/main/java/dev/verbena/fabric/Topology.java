@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Hosts, switches, and what connects them; made by [FatTree] and others like it.
@@ -18,7 +19,12 @@ public final class Topology {
     /// What is known of a switch before it is one.
     ///
     /// @param leaf its number among the switches that have hosts, or -1
-    record SwitchPlan(String name, int ports, int leaf, RoutingTable table) {}
+    /// @param isInner whether it joins the ranks of a host, see [InnerNetwork]
+    record SwitchPlan(String name, int ports, int leaf, RoutingTable table, boolean isInner) {
+        SwitchPlan(String name, int ports, int leaf, RoutingTable table) {
+            this(name, ports, leaf, table, false);
+        }
+    }
 
     private final String name;
     private final int hosts;
@@ -38,7 +44,7 @@ public final class Topology {
     /// By cable, what it has of its own; cables beyond the end have nothing.
     private CablePlan[] plans = new CablePlan[0];
 
-    private List<String> description = List.of();
+    private Supplier<List<String>> description = List::of;
     private @Nullable FixedRoutes fixedRoutes;
 
     Topology(String name, int hosts) {
@@ -47,6 +53,30 @@ public final class Topology {
         leafOf = new int[hosts];
         portOf = new short[hosts];
         switchOf = new int[hosts];
+    }
+
+    /// A copy with room for more hosts, which get the numbers behind its own.
+    Topology(Topology from, int hosts) {
+        this(from.name, hosts);
+        int more = hosts - from.hosts;
+        switches.addAll(from.switches);
+        hostNames.putAll(from.hostNames);
+        description = from.description;
+        for (int host = 0; host < from.hosts; host++) {
+            leafOf[host] = from.leafOf[host];
+            portOf[host] = from.portOf[host];
+            switchOf[host] = from.switchOf[host] + more;
+        }
+        for (int i = 0; i < from.cableCount; i++) {
+            int node = from.cable(i, 0);
+            int other = from.cable(i, 2);
+            addCable(
+                    node < from.hosts ? node : node + more,
+                    from.cable(i, 1),
+                    other < from.hosts ? other : other + more,
+                    from.cable(i, 3));
+            plan(from.cablePlan(i));
+        }
     }
 
     /// A copy with other plans of cables.
@@ -160,6 +190,20 @@ public final class Topology {
         return cableCount;
     }
 
+    /// Switches that have hosts.
+    int leaves() {
+        int most = -1;
+        for (SwitchPlan plan : switches) {
+            most = Math.max(most, plan.leaf());
+        }
+        return most + 1;
+    }
+
+    /// Whether a host is the port of a rank within its host, see [InnerNetwork].
+    public boolean isInner(int host) {
+        return plan(switchOf[host]).isInner();
+    }
+
     int cable(int index, int part) {
         return cables[index * PER_CABLE + part];
     }
@@ -204,13 +248,14 @@ public final class Topology {
         return free;
     }
 
-    void describe(List<String> lines) {
-        description = List.copyOf(lines);
+    /// @param lines makes the lines; few who build a topology read them
+    void describe(Supplier<List<String>> lines) {
+        description = lines;
     }
 
     /// A line for each tier, or none where there are no tiers.
     public List<String> description() {
-        return description;
+        return List.copyOf(description.get());
     }
 
     @Override

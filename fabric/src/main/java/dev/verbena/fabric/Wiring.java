@@ -37,8 +37,16 @@ public final class Wiring {
     /// By switch and port, whether something is plugged in.
     private final List<boolean[]> used = new ArrayList<>();
 
+    private boolean isApart;
+
     public Wiring(String name) {
         this.name = name;
+    }
+
+    /// Parts of the network need not reach each other.
+    Wiring mayBeApart() {
+        isApart = true;
+        return this;
     }
 
     /// Adds a switch with ports from 0, and returns its number.
@@ -152,7 +160,7 @@ public final class Wiring {
             measure(target, neighbours, distance, line);
             for (int i = 0; i < switches.size(); i++) {
                 List<Short> nearer = nearer(neighbours[i], distance, i);
-                if (nearer.isEmpty() && i != target && leafOf[i] >= 0) {
+                if (nearer.isEmpty() && i != target && leafOf[i] >= 0 && !isApart) {
                     throw new IllegalArgumentException(
                             "no cable leads from switch \"%s\" to switch \"%s\""
                                     .formatted(

@@ -167,7 +167,7 @@ class FabricProviderTest {
                     fabric://x/host-0?hosts       | 'hosts' has no value; write it as hosts=16
                     fabric://x/host-0?hosts=2&kind=tcp | kind cannot be 'tcp'; use roce or ib
                     fabric://x/host-0?hosts=2&mtu=1500 | use 256, 512, 1024, 2048 or 4096
-                    fabric://x/host-0?hosts=2&nic=fast | use ideal or adapter
+                    fabric://x/host-0?hosts=2&nic=fast | use ideal, adapter, connectx-3-pro
                     fabric://x/host-0?hosts=2&seed=one | write it as seed=42
                     fabric://x/host-0?hosts=2&length=-1 | length cannot be '-1'
                     fabric://x/host-0?hosts=9&chain=3&radix=8 | radix is for a tree, and chain is

@@ -101,6 +101,43 @@ class MixRunTest {
         assertThat(run.deliveredBytes(0)).isEqualTo(run.messages(0) * (64L << 10));
     }
 
+    /// The receiver has a message some time before the sender knows it.
+    @Test
+    void aRunThatEndsLaterHasNoFewerBytes() {
+        Flow again = Flow.of(1, 0, 4 << 10).repeatedUntil(100 * US);
+        long before = 0;
+        for (long endPs = US / 50; endPs < 20 * US; endPs += US / 50) {
+            Fabric fabric = new Fabric(FatTree.single(2).topology(), FabricSettings.ROCE);
+            FlowRun run = new FlowRun(fabric, List.of(again), it -> it.windowPackets(1 << 20));
+            assertThat(run.run(endPs)).isFalse();
+            long now = run.deliveredBytes(0);
+            assertThat(now).as("after %d ps", endPs).isGreaterThanOrEqualTo(before);
+            before = now;
+        }
+        assertThat(before).isGreaterThan(3 * (4 << 10));
+    }
+
+    @Test
+    void aRunIsNotOverWhileTcpIsNot() {
+        Workload stream =
+                new Workload("stream", List.of(Flow.of(2, 0, BYTES)), Workload.Protocol.TCP);
+        MixRun run =
+                new MixRun(
+                        new Fabric(FatTree.single(4).topology(), FabricSettings.ROCE),
+                        List.of(Workload.rdma("short", List.of(Flow.of(1, 0, 1))), stream),
+                        MixRun.ALL,
+                        _ -> {},
+                        _ -> {});
+        assertThat(run.run(20 * US)).isFalse();
+        assertThat(run.flows().pending()).isZero();
+        assertThat(run.pending()).isEqualTo(1);
+        assertThat(run.left()).isEqualTo(1);
+
+        assertThat(run.run(END_PS)).isTrue();
+        assertThat(run.pending()).isZero();
+        assertThat(run.deliveredBytes(1)).isEqualTo(BYTES);
+    }
+
     /// IEEE 802.1Qaz: shares hold while both have something to send.
     @Test
     void sharesOfClassesHoldWhileBothSend() {

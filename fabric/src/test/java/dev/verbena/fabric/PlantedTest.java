@@ -17,4 +17,17 @@ class PlantedTest {
                         "fabric", "bugs.txt", "planted-fabric.md", "Faults planted in fabric");
         assertThat(proof.survivors()).isEmpty();
     }
+
+    /// Of the agents, whose tests have a tag of their own.
+    @Test
+    void findsEveryFaultPlantedInAgents() throws IOException, InterruptedException {
+        PlantedProof proof =
+                PlantedProof.of(
+                                "fabric",
+                                "subnet.txt",
+                                "planted-subnet.md",
+                                "Faults planted in subnet agents")
+                        .only("subnet", "1");
+        assertThat(proof.survivors()).isEmpty();
+    }
 }

@@ -41,7 +41,8 @@ class VictimTest {
         return switch (fabric.node(LEAF_1)) {
             case EthernetSwitch leaf -> leaf.port(port).sentPackets();
             case InfiniBandSwitch leaf -> leaf.port(port).sentPackets();
-            case Nic nic -> throw new AssertionError(nic + " is no leaf");
+            case Nic other -> throw new AssertionError(other + " is no leaf");
+            case InnerSwitch other -> throw new AssertionError(other + " is no leaf");
         };
     }
 

@@ -4,6 +4,7 @@ import dev.verbena.transport.carrier.Path;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.pair.PairSettings;
 import dev.verbena.transport.pair.QueuePairCore;
+import dev.verbena.transport.path.Subnet;
 import dev.verbena.transport.schedule.RateControl;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Endpoint;
@@ -73,7 +74,7 @@ final class PairChange {
                 .partitionIndex(pair.settings().partitionIndex())
                 .port(1)
                 .access(pair.settings().access())
-                .address(address(engine.settings, peer))
+                .address(Subnet.shortest(engine.settings.port.now(), Address.to(peer)))
                 .pathMtu(Integer.highestOneBit(mtu))
                 .peerQueuePair(peer.queuePair())
                 .receivePsn(peer.psn())
@@ -84,18 +85,6 @@ final class PairChange {
                 .retryCount(DEFAULT_RETRIES)
                 .rnrRetry(QueuePairCore.RETRY_FOREVER)
                 .readsAsInitiator(reads);
-    }
-
-    /// IBA 8 (routing): within a subnet packets find their way by LID, and a GRH would be 40 bytes
-    /// for nothing. On Ethernet the GID is the address.
-    private static Address address(DeviceSettings settings, Endpoint peer) {
-        Gid ours = settings.port.now().gids().getFirst();
-        boolean isLocal =
-                settings.port.now().attributes().linkLayer() == LinkLayer.INFINIBAND
-                        && (ours.high() == peer.gid().high()
-                                || ours.equals(Gid.NONE)
-                                || peer.gid().equals(Gid.NONE));
-        return isLocal ? Address.to(peer).withGid(Gid.NONE) : Address.to(peer);
     }
 
     /// Checks the rules that depend on the device, which the table of transitions cannot check.

@@ -35,6 +35,7 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.spi.Depths;
+import dev.verbena.verbs.spi.NetworkReduction;
 import dev.verbena.verbs.spi.ObjectRules;
 import dev.verbena.verbs.spi.VirtualTime;
 import dev.verbena.wire.PacketView;
@@ -51,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 /// A device in software: programs open it, and a carrier drives it with four calls.
 ///
 /// The contract between device and carrier stands in the package's description.
-public final class TransportDevice implements Device, VirtualTime.Timed {
+public final class TransportDevice implements Device, VirtualTime.Timed, NetworkReduction.Offering {
     /// How long a device that closes waits until its last words have left: far longer than it
     /// takes, also where others use the processor.
     private static final long LEAVE_NS = 1_000_000_000;
@@ -281,6 +282,11 @@ public final class TransportDevice implements Device, VirtualTime.Timed {
     }
 
     @Override
+    public Optional<NetworkReduction> networkReduction() {
+        return engine.settings.driver.networkReduction();
+    }
+
+    @Override
     public String description() {
         return engine.settings.driver.description();
     }
@@ -340,8 +346,8 @@ public final class TransportDevice implements Device, VirtualTime.Timed {
                 "use ProtectionDomain.allocate, or a device of Fabric.open");
     }
 
-    /// Bytes of the SEND or WRITE that a connected queue pair receives, or received last, that are
-    /// in its memory: in their order, each once. It is for modules that simulate programs; a
+    /// Bytes of all SENDs and WRITEs that a connected queue pair has received, the one that is not
+    /// complete among them: in their order, each once. It is for modules that simulate programs; a
     /// program sees messages when they are complete.
     ///
     /// @throws UnsupportedException when the queue pair is not of this module

@@ -252,7 +252,8 @@ public final class Turns<P extends TurnPort<P>> implements VirtualTime {
         guard.baton(baton);
     }
 
-    @Nullable Baton baton() {
+    @Override
+    public @Nullable Baton baton() {
         return guard.baton();
     }
 

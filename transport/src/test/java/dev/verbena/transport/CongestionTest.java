@@ -7,6 +7,8 @@ import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.OutboundPacket;
 import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.transport.control.ControlChoice;
+import dev.verbena.transport.control.ControlFacts;
 import dev.verbena.transport.pair.Congestion;
 import dev.verbena.transport.schedule.Dcqcn;
 import dev.verbena.verbs.Access;
@@ -19,13 +21,17 @@ import dev.verbena.verbs.ProtectionDomain;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairType;
+import dev.verbena.wire.Bth;
 import dev.verbena.wire.Cnp;
 import dev.verbena.wire.Opcode;
+import dev.verbena.wire.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +64,7 @@ class CongestionTest {
         private boolean marks;
         private int packets;
         private int notices;
+        private int echoes;
         private int ecn;
         private int dscp;
         private Gid source;
@@ -90,6 +97,10 @@ class CongestionTest {
                 notices++;
                 dscp = filled.path().address().trafficClass() >> 2;
             }
+            if (inbound.view().opcode().operation() == Operation.ACKNOWLEDGE
+                    && Bth.becn(filled.header(), 0)) {
+                echoes++;
+            }
             boolean isMarked = marks && ecn == Congestion.CAPABLE;
             inbound.from(0, source).to(to).ecn(isMarked ? Congestion.EXPERIENCED : ecn);
             if (target != null) {
@@ -105,10 +116,14 @@ class CongestionTest {
         final QueuePair pair;
 
         Side(Gid gid, QueuePairType type, boolean controls) {
+            this(gid, type, options -> controls ? options.congestion(SETTINGS) : options);
+        }
+
+        Side(Gid gid, QueuePairType type, UnaryOperator<TransportOptions> changes) {
             TransportOptions options =
                     new TransportOptions(new SplittableRandom(gid.low()), new FrozenDriver())
                             .gids(List.of(gid));
-            device = TransportDevice.create(controls ? options.congestion(SETTINGS) : options);
+            device = TransportDevice.create(changes.apply(options));
             ProtectionDomain domain = device.protectionDomain();
             CompletionQueue queue = device.completionQueue(16);
             region = domain.allocate(BYTES, Access.LOCAL_WRITE, REMOTE[0], REMOTE[1]);
@@ -212,6 +227,30 @@ class CongestionTest {
         // At the rate of the line nearly all 256 would have left.
         assertThat(right.count(Counter.SENT_READ_RESPONSE)).isBetween(16L, 100L);
         assertThat(right.count(Counter.PACE_STALL)).isPositive();
+    }
+
+    /// A mark slows the sender down once, and not with each acknowledgement that follows.
+    @Test
+    void anAcknowledgementEchoesTheMarksSinceTheLastOneOnly() {
+        ControlChoice swift =
+                ControlChoice.named("swift", new ControlFacts(LINE, 4096, 10_000), Map.of());
+        Side left = new Side(LEFT, QueuePairType.RC, options -> options.control(swift));
+        Side right = new Side(RIGHT, QueuePairType.RC, options -> options.control(swift));
+        connect(left, right);
+        there.marks = true;
+        write(left, right);
+        run(left, right, 2_000);
+        assertThat(((TransportQueuePair) left.pair).sender().isInFlight()).isFalse();
+        int echoed = back.echoes;
+        assertThat(echoed).isPositive();
+
+        there.marks = false;
+        int acknowledged = back.packets;
+        write(left, right);
+        run(left, right, 2_000);
+        assertThat(((TransportQueuePair) left.pair).sender().isInFlight()).isFalse();
+        assertThat(back.packets).isGreaterThan(acknowledged);
+        assertThat(back.echoes).isEqualTo(echoed);
     }
 
     @Test

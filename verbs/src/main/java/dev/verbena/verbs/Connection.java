@@ -24,6 +24,12 @@ public interface Connection extends AutoCloseable {
     /// The address of the peer.
     Gid peer();
 
+    /// The source port that this side named to the peer, where [ConnectionRequest#peerPort] shows
+    /// it; 0 on the side that accepted, and where the device does not report it.
+    default int localPort() {
+        return 0;
+    }
+
     /// Private data that the peer's program sent with its request or its reply; empty before it
     /// arrives.
     byte[] privateData();

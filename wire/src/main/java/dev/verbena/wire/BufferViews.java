@@ -20,6 +20,9 @@ final class BufferViews {
     /// The one used last, in a ring of all.
     private View recent;
 
+    /// The one replaced last.
+    private View oldest;
+
     /// None yet.
     BufferViews() {
         View first = new View();
@@ -30,6 +33,7 @@ final class BufferViews {
             recent = view;
         }
         first.next = recent;
+        oldest = first;
     }
 
     /// The bytes as a buffer, from its position to its limit, until the next call.
@@ -46,7 +50,9 @@ final class BufferViews {
         return recent.buffer.limit((int) (at + length)).position((int) at);
     }
 
-    /// Goes on to the segment's view, or to the one that was not used for longest or nearly so.
+    /// Goes on to the segment's view, or to the one whose turn it is to be replaced. The turn does
+    /// not depend on the use: behind the view used last there would always be the same one, and two
+    /// segments used in turn with a third would replace each other for ever.
     private boolean found(MemorySegment segment) {
         for (int i = 0; i < COUNT; i++) {
             recent = recent.next;
@@ -54,7 +60,8 @@ final class BufferViews {
                 return true;
             }
         }
-        recent = recent.next;
+        oldest = oldest.next == recent ? recent.next : oldest.next;
+        recent = oldest;
         return false;
     }
 

@@ -38,6 +38,23 @@ class BufferViewsTest {
     }
 
     @Test
+    void segmentsUsedInTurnWithAThirdDoNotReplaceEachOther() {
+        MemorySegment headers = MemorySegment.ofArray(new byte[28]);
+        MemorySegment left = MemorySegment.ofArray(new byte[64]);
+        MemorySegment right = MemorySegment.ofArray(new byte[64]);
+        views.of(headers, 0, 28);
+        ByteBuffer first = views.of(left, 0, 64);
+        views.of(headers, 0, 28);
+        ByteBuffer second = views.of(right, 0, 64);
+        for (int i = 0; i < 5; i++) {
+            views.of(headers, 0, 28);
+            assertThat(views.of(left, 0, 64)).isSameAs(first);
+            views.of(headers, 0, 28);
+            assertThat(views.of(right, 0, 64)).isSameAs(second);
+        }
+    }
+
+    @Test
     void tellsEqualSegmentsApart() {
         MemorySegment whole = MemorySegment.ofArray(new byte[16]);
         MemorySegment again = whole.asSlice(0);

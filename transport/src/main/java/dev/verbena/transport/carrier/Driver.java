@@ -2,6 +2,7 @@ package dev.verbena.transport.carrier;
 
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.spi.NetworkReduction;
 import dev.verbena.verbs.spi.VirtualTime;
 import java.util.Collections;
 import java.util.Optional;
@@ -15,6 +16,11 @@ public interface Driver {
 
     /// The same as something that threads can share in turn, for a carrier in virtual time.
     default Optional<VirtualTime> virtualTime() {
+        return Optional.empty();
+    }
+
+    /// Reductions by the switches of the carrier's network, where it has such.
+    default Optional<NetworkReduction> networkReduction() {
         return Optional.empty();
     }
 

@@ -58,9 +58,9 @@ public final class Connecting {
         requireWay(connections, address);
         Payload data = ConnectionSetup.privateData(pair, MOST_DATA, privateData);
         ConnectionSetup setup = new ConnectionSetup(connections.settings, pair);
-        TransportConnection made =
-                new TransportConnection(connections, pair, setup, address.gid(), port);
         int from = freshPort(connections.settings);
+        TransportConnection made =
+                new TransportConnection(connections, pair, setup, address.gid(), port, from);
         CmConnection begun =
                 machine.connect(
                         connections.device.nowNs(),

@@ -2,6 +2,7 @@ package dev.verbena.transport.connect;
 
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.pair.QueuePairCore;
+import dev.verbena.transport.path.Subnet;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.Endpoint;
 import dev.verbena.verbs.Gid;
@@ -118,7 +119,8 @@ public final class ConnectionSetup {
         pair.connect(
                 peer,
                 it -> {
-                    it.address(to).sendPsn(request.queuePair().startingPsn());
+                    it.address(Subnet.shortest(settings.port.now(), to))
+                            .sendPsn(request.queuePair().startingPsn());
                     if (pair.type() == QueuePairType.RC) {
                         it.timeout(request.paths().primary().localAckTimeout())
                                 .retryCount(request.transport().retryCount())
@@ -140,7 +142,8 @@ public final class ConnectionSetup {
         pair.connect(
                 peer,
                 it -> {
-                    it.address(to).sendPsn(reply.queuePair().startingPsn());
+                    it.address(Subnet.shortest(settings.port.now(), to))
+                            .sendPsn(reply.queuePair().startingPsn());
                     if (pair.type() == QueuePairType.RC) {
                         it.rnrRetry(reply.queuePair().rnrRetryCount());
                     }

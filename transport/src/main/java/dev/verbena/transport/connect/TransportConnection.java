@@ -37,6 +37,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
     private @Nullable CmConnection connection;
     private final Gid peer;
     private final String target;
+    private final int localPort;
     private volatile byte[] privateData;
     private volatile State state = State.CONNECTING;
     private volatile @Nullable CmFailure failure;
@@ -60,6 +61,7 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
         this.connection = connection;
         this.privateData = privateData;
         setup = null;
+        localPort = 0;
         peer = connection.to().gid();
         target = peer.toString();
     }
@@ -70,8 +72,10 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
             QueuePairCore pair,
             ConnectionSetup setup,
             Gid peer,
-            int port) {
+            int port,
+            int localPort) {
         super(connections);
+        this.localPort = localPort;
         this.pair = pair;
         this.setup = setup;
         this.peer = peer;
@@ -81,6 +85,11 @@ final class TransportConnection extends Awaited implements Connection, CmUser, P
 
     void begun(CmConnection made) {
         connection = made;
+    }
+
+    @Override
+    public int localPort() {
+        return localPort;
     }
 
     @Override

@@ -39,8 +39,10 @@ public final class InboundMessage {
     private final WorkHolds holds;
     private Open open = Open.NOTHING;
 
-    /// Bytes placed so far.
+    /// Bytes placed so far, and those of the messages before.
     private long placed;
+
+    private long before;
 
     /// Receive request of a SEND; of a connection that is not reliable also one that a broken
     /// message has left over.
@@ -57,9 +59,14 @@ public final class InboundMessage {
         this.holds = holds;
     }
 
-    /// Bytes that are placed of the open message, or of the last one.
+    /// Bytes that were placed, of all messages.
     public long placed() {
-        return placed;
+        return before + placed;
+    }
+
+    private void startPlacing() {
+        before += placed;
+        placed = 0;
     }
 
     /// Whether the open message holds a receive request already.
@@ -97,7 +104,7 @@ public final class InboundMessage {
                 return NOT_READY;
             }
             receive = takeReceive();
-            placed = 0;
+            startPlacing();
             open = Open.SEND;
         }
         int length = view.payloadLength();
@@ -186,7 +193,7 @@ public final class InboundMessage {
         if (announced > WorkSlab.MAX_LENGTH) {
             return invalid(Counter.REFUSED_LENGTH);
         }
-        placed = 0;
+        startPlacing();
         key = Reth.rkey(view.segment(), at);
         start = Reth.address(view.segment(), at);
         open = Open.WRITE;

@@ -21,8 +21,7 @@ public interface ReceiveSide {
     /// Gives up an unfinished message; its receive request completes as flushed.
     void flushMessage();
 
-    /// Bytes that are placed of the message that is being received, or was received last; 0 where
-    /// messages are one packet long.
+    /// Bytes that were placed of all messages; 0 where messages are one packet long.
     default long placed() {
         return 0;
     }

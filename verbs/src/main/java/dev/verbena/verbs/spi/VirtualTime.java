@@ -25,6 +25,12 @@ public interface VirtualTime {
     /// while no thread is in a call of a device.
     void pass(@Nullable Baton baton);
 
+    /// The baton that threads pass, or null while they pass none. A library whose threads wait for
+    /// each other, and not only for packets, hands it on there.
+    default @Nullable Baton baton() {
+        return null;
+    }
+
     /// That of a device's network, if it has one.
     static Optional<VirtualTime> of(Device device) {
         return device instanceof Timed timed ? timed.virtualTime() : Optional.empty();
