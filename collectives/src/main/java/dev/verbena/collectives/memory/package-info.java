@@ -1,0 +1,2 @@
+/// Memory that a rank sends from and receives into.
+package dev.verbena.collectives.memory;
