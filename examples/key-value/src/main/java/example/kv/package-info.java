@@ -1,0 +1,2 @@
+/// A key-value store, written twice: with Verbena's easy layer, and with Netty over TCP.
+package example.kv;

@@ -1,0 +1,589 @@
+package dev.verbena.stream;
+
+import dev.verbena.verbs.Access;
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.Completion;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.ConnectionFailedException;
+import dev.verbena.verbs.ConnectionRequest;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
+import dev.verbena.verbs.ReceiveBatch;
+import dev.verbena.verbs.RemoteSlice;
+import dev.verbena.verbs.UnsupportedException;
+import dev.verbena.verbs.WrongStateException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.NotYetConnectedException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A stream that never waits. It moves when its group is driven ([StreamGroup#progress]), and then
+/// calls the listener. It belongs to the thread that drives the group.
+///
+/// Written bytes are copied into a ring of this side, from there the device writes them into a ring
+/// of the peer, and [#read] copies them out. When a ring is full, [#append] takes nothing: the peer
+/// has to read first.
+public final class ByteStream implements AutoCloseable {
+    /// Receives beyond the credits, for messages that need none: the peer has at most four under
+    /// way.
+    static final int SPARE_RECEIVES = 8;
+
+    /// Requests with data in the send queue.
+    static final int REQUESTS_MAX = 64;
+
+    static final int CONTROLS_MAX = 4;
+
+    /// Receives of the peer that data leaves free for control messages, when it has so many.
+    private static final int SPARED_CREDITS = 4;
+
+    private static final long RESET_NS = 100_000_000;
+    private static final int CHUNK_MAX = 1 << 15;
+    private static final int SEQUENCE_MASK = 0xFFFF;
+
+    private final StreamGroup group;
+    private final StreamSettings settings;
+    private final long idBase;
+    private final StreamGroup.Shelf shelf;
+    private final QueuePair pair;
+    private final MemoryRegion receiveMemory;
+    private final MemoryRegion sendMemory;
+    private final ReceiveRing in;
+    private final SendRing out;
+    private final Targets targets;
+    private final Controls controls;
+    private final Ending ending = new Ending();
+
+    private @Nullable Connection connection;
+    private @Nullable InetSocketAddress remote;
+    private @Nullable Hello peer;
+    private Consumer<? super ByteStream> listener = stream -> {};
+    private boolean connected;
+    private boolean outputEnding;
+    private boolean farewellPosted;
+    private boolean closing;
+    private boolean isReset;
+    private boolean released;
+    private long lingerEndNs;
+    private boolean isTouched;
+
+    private int receivesTaken;
+    private long received;
+    private long granted;
+    private int sent;
+    private int creditEnd;
+    private int sparedCredits;
+    private int requestsInFlight;
+
+    ByteStream(StreamGroup group, StreamGroup.Shelf shelf, long idBase) {
+        this.group = group;
+        this.shelf = shelf;
+        this.idBase = idBase;
+        settings = group.settings();
+        receiveMemory =
+                group.domain()
+                        .allocate(settings.receiveBytes() + Targets.BYTES, Access.REMOTE_WRITE);
+        sendMemory = group.domain().allocate(settings.sendBytes() + Controls.BYTES);
+        in = new ReceiveRing(receiveMemory, settings.receiveBytes());
+        out = new SendRing(sendMemory, settings.sendBytes());
+        targets = new Targets(receiveMemory, settings.receiveBytes());
+        CompletionQueue completions = shelf.completions();
+        pair =
+                group.domain()
+                        .queuePair(
+                                QueuePairType.RC,
+                                options ->
+                                        options.completions(completions)
+                                                .access(EnumSet.of(Access.REMOTE_WRITE))
+                                                .sendDepth(REQUESTS_MAX + CONTROLS_MAX)
+                                                .receiveDepth(receives(settings)));
+        controls = new Controls(pair, sendMemory, settings.sendBytes(), idBase);
+        receivesTaken = receives(settings);
+        granted = settings.credits();
+        postReceives();
+    }
+
+    static int receives(StreamSettings settings) {
+        return settings.credits() + SPARE_RECEIVES;
+    }
+
+    private byte[] hello() {
+        RemoteSlice all = receiveMemory.remote();
+        RemoteSlice list = all.slice(settings.receiveBytes(), Targets.BYTES);
+        RemoteSlice half = all.slice(in.nextHalf(), in.half());
+        in.published();
+        return new Hello(false, settings.credits(), list, half).toBytes();
+    }
+
+    void connect(Address to, int port) {
+        remote = new InetSocketAddress(to.gid().toInetAddress(), port);
+        connection = group.device().connect(pair, to, port, hello());
+    }
+
+    void accept(ConnectionRequest request, Hello theirs) {
+        remote = new InetSocketAddress(request.peer().toInetAddress(), request.peerPort());
+        meet(theirs);
+        connection = request.accept(pair, hello());
+    }
+
+    private void meet(Hello theirs) {
+        peer = theirs;
+        targets.begin(theirs.data());
+        controls.begin(theirs);
+        creditEnd = theirs.credits();
+        sparedCredits = theirs.credits() >= 4 * SPARED_CREDITS ? SPARED_CREDITS : 0;
+    }
+
+    /// Called when the stream's bytes, room or state may have changed, by the thread that drives
+    /// the group. It must not drive the group.
+    public void onChange(Consumer<? super ByteStream> called) {
+        listener = called;
+    }
+
+    /// The address of the peer.
+    public InetSocketAddress remoteAddress() {
+        return Objects.requireNonNull(remote, "set before the stream is handed out");
+    }
+
+    /// The source port that the peer sees; 0 on the side that accepted, and where the device does
+    /// not report it.
+    public int localPort() {
+        Connection present = connection;
+        return present == null ? 0 : present.localPort();
+    }
+
+    /// Whether the connection was established; stays so when it ends.
+    public boolean isConnected() {
+        return connected;
+    }
+
+    /// Why the stream cannot be used any more; null while it can, or when it ended in order.
+    public @Nullable IOException failure() {
+        return ending.failure();
+    }
+
+    /// Bytes that can be read now.
+    public int available() {
+        return released ? 0 : in.available();
+    }
+
+    /// Whether the peer has ended its output, or the connection is over; bytes that arrived before
+    /// can still be read.
+    public boolean isInputEnded() {
+        return ending.isInputEnded() || ending.isDown();
+    }
+
+    /// Moves bytes that arrived into the buffer.
+    ///
+    /// @return their number; 0 when there is none now, -1 at the end of the peer's output
+    /// @throws IOException when the connection failed and all that arrived before was read
+    public int read(ByteBuffer into) throws IOException {
+        requireOpen();
+        int count = in.read(into);
+        if (count > 0) {
+            // A half that is free again is published soon, not only when more arrives.
+            if (in.hasFreeHalf()) {
+                advance();
+            }
+            return count;
+        }
+        if (!into.hasRemaining()) {
+            return 0;
+        }
+        if (ending.isInputEnded()) {
+            return -1;
+        }
+        @Nullable IOException failure = ending.failure();
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        return ending.isDown() ? -1 : 0;
+    }
+
+    /// Bytes that [#append] would take now.
+    public int room() {
+        return released || outputEnding || ending.isDown() ? 0 : out.room();
+    }
+
+    /// Copies bytes for the peer, as many as there is room for, and returns their number. They are
+    /// sent by [#flush].
+    ///
+    /// @throws IOException when the peer cannot receive them any more
+    public int append(ByteBuffer from) throws IOException {
+        requireOpen();
+        @Nullable IOException failure = ending.failure();
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        if (outputEnding || ending.isPeerGone() || ending.isDown() || isDisconnected()) {
+            throw new SocketException(
+                    outputEnding
+                            ? "the output was ended"
+                            : "broken pipe: the peer " + remote + " has closed the stream");
+        }
+        if (!connected) {
+            throw new NotYetConnectedException();
+        }
+        return out.append(from);
+    }
+
+    /// Known before the completions that tell it were polled.
+    private boolean isDisconnected() {
+        return connection != null && connection.state() == Connection.State.DISCONNECTED;
+    }
+
+    /// Sends what was appended, as far as the peer has room; the rest follows by itself.
+    public void flush() {
+        if (!released) {
+            advance();
+        }
+    }
+
+    /// [#append], then [#flush].
+    public int write(ByteBuffer from) throws IOException {
+        int count = append(from);
+        flush();
+        return count;
+    }
+
+    /// Tells the peer, after all that was written, that no more follows. Reading goes on.
+    public void endOutput() {
+        if (!released && !outputEnding) {
+            outputEnding = true;
+            advance();
+        }
+    }
+
+    /// Whether all that was written, and the end of it, have reached the peer.
+    public boolean isOutputDelivered() {
+        return farewellPosted && controls.isIdle() && requestsInFlight == 0;
+    }
+
+    /// Ends the stream: what was written is delivered first, as long as [StreamSettings#linger]
+    /// allows. Returns at once; the group does the rest.
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        if (!connected) {
+            release();
+            return;
+        }
+        if (settings.linger().isZero()) {
+            reset();
+            return;
+        }
+        lingerEndNs = group.nowNs() + settings.linger().toNanos();
+        outputEnding = true;
+        group.lingers(this);
+        advance();
+        finish();
+    }
+
+    /// Ends the stream without a farewell, so that the peer sees a reset. Bytes that are on their
+    /// way may still arrive, for at most 100 ms; others are lost.
+    public void reset() {
+        if (released) {
+            return;
+        }
+        closing = true;
+        isReset = true;
+        lingerEndNs = group.nowNs() + RESET_NS;
+        group.lingers(this);
+        finish();
+    }
+
+    /// Ends the stream at once; what the peer has not received yet is lost, and it sees a reset.
+    public void abort() {
+        closing = true;
+        release();
+    }
+
+    /// Whether the stream has given back its memory.
+    public boolean isReleased() {
+        return released;
+    }
+
+    /// Called by the group until it returns true: whether the stream is over.
+    boolean finish() {
+        if (!released && (ending.isDown() || isDelivered() || group.nowNs() - lingerEndNs >= 0)) {
+            release();
+        }
+        return released;
+    }
+
+    private boolean isDelivered() {
+        return isReset ? requestsInFlight == 0 : isOutputDelivered();
+    }
+
+    private void release() {
+        if (released) {
+            return;
+        }
+        released = true;
+        Connection established = connection;
+        if (established != null) {
+            established.disconnect();
+        }
+        pair.close();
+        receiveMemory.close();
+        sendMemory.close();
+        group.released(this);
+    }
+
+    /// Whether the connection came to be, or never will.
+    boolean settle() {
+        Connection present = Objects.requireNonNull(connection);
+        switch (present.state()) {
+            case CONNECTING -> {
+                return false;
+            }
+            // A peer may have sent all that it has and ended, before this is called: what arrived
+            // is read, and then the end.
+            case ESTABLISHED, DISCONNECTED -> begin(present);
+            case FAILED -> ending.fail(reasonOf(present));
+        }
+        return true;
+    }
+
+    private void begin(Connection established) {
+        if (connected) {
+            return;
+        }
+        try {
+            if (peer == null) {
+                meet(Hello.parse(established.privateData()));
+            }
+            connected = true;
+        } catch (ProtocolException stranger) {
+            violate(stranger);
+            return;
+        }
+        if (!settings.keepAlive().isZero()) {
+            try {
+                established.keepAlive(settings.keepAlive());
+            } catch (UnsupportedException without) {
+                // A NIC may have none: then a silent peer is noticed when something is sent to it.
+            } catch (WrongStateException over) {
+                // The completions tell.
+            }
+        }
+    }
+
+    private static IOException reasonOf(Connection failed) {
+        try {
+            failed.await(Duration.ZERO);
+            return new IOException("the connection failed");
+        } catch (ConnectionFailedException reason) {
+            return reason;
+        }
+    }
+
+    /// Marks the stream for [#changed]; returns false when it is marked already.
+    boolean touch() {
+        boolean isFirst = !isTouched;
+        isTouched = true;
+        return isFirst;
+    }
+
+    /// Called by the group after all completions of a round.
+    void changed() {
+        isTouched = false;
+        if (!released) {
+            advance();
+            listener.accept(this);
+        }
+    }
+
+    void complete(Completion done, int message) {
+        int type = Message.type(message);
+        if (type == Message.RECEIVE) {
+            receivesTaken++;
+            if (!done.isSuccess()) {
+                ending.receiveFailed(done.status(), done.explanation());
+            } else if (!done.hasImmediate()) {
+                violate(new ProtocolException("the peer sent a message without an immediate"));
+            } else {
+                arrived(done.immediate());
+            }
+            return;
+        }
+        if (type == Message.DATA) {
+            requestsInFlight--;
+            out.acknowledged(Message.value(message));
+        } else {
+            controls.completed();
+        }
+        if (!done.isSuccess()) {
+            ending.requestFailed(done.status(), done.explanation());
+        }
+    }
+
+    private void arrived(int message) {
+        if (peer == null) {
+            // The first message may be seen before the state of the connection.
+            settle();
+        }
+        int value = Message.value(message);
+        switch (Message.type(message)) {
+            case Message.DATA -> {
+                received++;
+                if (ending.isInputEnded() || received > granted || !in.arrive(value)) {
+                    violate(new ProtocolException("the peer sent bytes that it had no room for"));
+                }
+            }
+            case Message.CREDIT -> credit(value);
+            case Message.CONTROL -> {
+                if (value == Message.SHUTDOWN) {
+                    ending.shutdown();
+                } else if (value == Message.DISCONNECT) {
+                    ending.disconnect();
+                }
+                // Any other one asks for nothing; rsocket ignores it too.
+            }
+            default -> violate(new ProtocolException("unknown message 0x%x".formatted(message)));
+        }
+    }
+
+    /// The value is the number of the last data message that the peer has a receive for.
+    private void credit(int end) {
+        int credits = (end - sent) & SEQUENCE_MASK;
+        int announced = peer == null ? 0 : peer.credits();
+        if (credits > announced) {
+            violate(
+                    new ProtocolException(
+                            "the peer gives %d credits and has %d".formatted(credits, announced)));
+            return;
+        }
+        creditEnd = end;
+    }
+
+    /// The peer does what the protocol forbids: the connection ends.
+    private void violate(ProtocolException how) {
+        ending.fail(how);
+        Objects.requireNonNull(connection).disconnect();
+    }
+
+    /// Posts whatever can be posted now.
+    private void advance() {
+        if (released || isReset || !connected || ending.isDown()) {
+            return;
+        }
+        try {
+            postReceives();
+            post();
+        } catch (WrongStateException down) {
+            // The queue pair failed just now; its completions tell.
+        }
+    }
+
+    private void post() {
+        if (!ending.isInputEnded()) {
+            grant();
+        }
+        boolean posted = true;
+        while (posted && out.pending() > 0 && hasCredit() && targets.room() > 0) {
+            posted = postData();
+        }
+        if (!posted) {
+            group.again(this);
+        }
+        if (outputEnding && !farewellPosted && out.pending() == 0 && controls.hasRoom()) {
+            boolean isLast = closing || ending.isInputEnded();
+            farewellPosted = controls.farewell(isLast ? Message.DISCONNECT : Message.SHUTDOWN);
+        }
+    }
+
+    private boolean hasCredit() {
+        return requestsInFlight < REQUESTS_MAX
+                && ((creditEnd - sent) & SEQUENCE_MASK) > sparedCredits;
+    }
+
+    private boolean postData() {
+        int count = (int) Math.min(targets.room(), Math.min(CHUNK_MAX, out.pending()));
+        int message = Message.of(Message.DATA, count);
+        var request = pair.sends().writeImmediate(targets.address(), targets.key(), message);
+        out.gather(request, count);
+        if (!request.id(idBase | Integer.toUnsignedLong(message)).signaled().post()) {
+            return false;
+        }
+        out.posted(count);
+        targets.written(count);
+        sent = (sent + 1) & SEQUENCE_MASK;
+        requestsInFlight++;
+        return true;
+    }
+
+    private void grant() {
+        boolean hasFreeHalf = in.hasFreeHalf();
+        boolean hasCredits = granted - received <= settings.credits() / 2;
+        if (!(hasFreeHalf || hasCredits) || !controls.hasRoom()) {
+            return;
+        }
+        int end = (int) (received + settings.credits()) & SEQUENCE_MASK;
+        boolean posted =
+                hasFreeHalf
+                        ? controls.publish(
+                                receiveMemory.address() + in.nextHalf(),
+                                receiveMemory.remoteKey(),
+                                in.half(),
+                                end)
+                        : controls.credit(end);
+        if (posted) {
+            granted = received + settings.credits();
+            if (hasFreeHalf) {
+                in.published();
+            }
+        }
+    }
+
+    private void postReceives() {
+        if (receivesTaken == 0) {
+            return;
+        }
+        ReceiveBatch batch = pair.receives();
+        long id = idBase | Integer.toUnsignedLong(Message.of(Message.RECEIVE, 0));
+        for (int i = 0; i < receivesTaken; i++) {
+            batch.receive().id(id);
+        }
+        if (batch.post()) {
+            receivesTaken = 0;
+        } else {
+            group.again(this);
+        }
+    }
+
+    int slot() {
+        return StreamGroup.slotOf(idBase);
+    }
+
+    StreamGroup.Shelf shelf() {
+        return shelf;
+    }
+
+    /// The connection, for a thread that waits for it.
+    @Nullable Connection connection() {
+        return connection;
+    }
+
+    private void requireOpen() throws IOException {
+        if (closing) {
+            throw new SocketException("the stream is closed");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "stream to " + remote;
+    }
+}

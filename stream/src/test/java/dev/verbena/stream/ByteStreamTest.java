@@ -1,0 +1,218 @@
+package dev.verbena.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.verbena.verbs.ConnectionFailedException;
+import dev.verbena.virtual.VirtualSettings;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ByteStreamTest {
+    private static final long LIMIT_NS = 20_000_000_000L;
+    private static final StreamSettings SMALL =
+            StreamSettings.DEFAULT.withSendBytes(8192).withReceiveBytes(4096).withCredits(16);
+
+    private static TwoEnds ends() {
+        return new TwoEnds(VirtualSettings.DEFAULT, SMALL);
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(ByteStream from) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(1 << 14);
+        from.read(into);
+        return new String(into.array(), 0, into.position(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void carriesBytesBothWays() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            pair[0].write(bytes("there"));
+            pair[1].write(bytes("back"));
+            assertThat(ends.run(() -> pair[1].available() == 5, LIMIT_NS)).isTrue();
+            assertThat(ends.run(() -> pair[0].available() == 4, LIMIT_NS)).isTrue();
+            assertThat(text(pair[1])).isEqualTo("there");
+            assertThat(text(pair[0])).isEqualTo("back");
+        }
+    }
+
+    @Test
+    void aSlowReaderStopsTheWriterWithinBothRings() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            long[] written = {0};
+            ByteBuffer from = ByteBuffer.allocate(1000);
+            ends.run(
+                    () -> {
+                        try {
+                            from.clear();
+                            written[0] += pair[0].write(from);
+                        } catch (IOException failed) {
+                            throw new AssertionError(failed);
+                        }
+                        return false;
+                    },
+                    50_000_000L);
+            assertThat(written[0]).isEqualTo(8192 + 4096);
+            assertThat(pair[1].available()).isEqualTo(4096);
+        }
+    }
+
+    @Test
+    void goesOnWhenTheReaderReads() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            pair[0].write(ByteBuffer.allocate(8192));
+            assertThat(ends.run(() -> pair[1].available() == 4096, LIMIT_NS)).isTrue();
+            assertThat(pair[1].read(ByteBuffer.allocate(2048))).isEqualTo(2048);
+            assertThat(ends.run(() -> pair[1].available() == 4096, LIMIT_NS)).isTrue();
+            assertThat(pair[1].read(ByteBuffer.allocate(4096))).isEqualTo(4096);
+            assertThat(ends.run(() -> pair[1].available() == 2048, LIMIT_NS)).isTrue();
+        }
+    }
+
+    @Test
+    void endsOneDirectionAndUsesTheOther() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            pair[0].write(bytes("question"));
+            pair[0].endOutput();
+            assertThat(ends.run(pair[1]::isInputEnded, LIMIT_NS)).isTrue();
+            assertThat(text(pair[1])).isEqualTo("question");
+            assertThat(pair[1].read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            assertThatThrownBy(() -> pair[0].write(bytes("more")))
+                    .isInstanceOf(SocketException.class)
+                    .hasMessage("the output was ended");
+            pair[1].write(bytes("answer"));
+            pair[1].close();
+            assertThat(ends.run(pair[0]::isInputEnded, LIMIT_NS)).isTrue();
+            assertThat(text(pair[0])).isEqualTo("answer");
+            assertThat(pair[0].read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            pair[0].close();
+            assertThat(
+                            ends.run(
+                                    () -> ends.leftGroup.size() + ends.rightGroup.size() == 0,
+                                    LIMIT_NS))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void deliversWhatWasWrittenBeforeTheClose() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            assertThat(pair[0].write(ByteBuffer.allocate(8192))).isEqualTo(8192);
+            pair[0].close();
+            assertThat(readToEnd(ends, pair[1])).isEqualTo(8192);
+            assertThat(ends.run(pair[0]::isReleased, LIMIT_NS)).isTrue();
+        }
+    }
+
+    private static int readToEnd(TwoEnds ends, ByteStream from) throws IOException {
+        int total = 0;
+        while (true) {
+            int count = from.read(ByteBuffer.allocate(1000));
+            if (count < 0) {
+                return total;
+            }
+            total += count;
+            assertThat(
+                            count > 0
+                                    || ends.run(
+                                            () -> from.available() > 0 || from.isInputEnded(),
+                                            LIMIT_NS))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aCloseDoesNotWaitLongerThanItsLingerTime() throws IOException {
+        StreamSettings impatient = SMALL.withLinger(Duration.ofMillis(20));
+        try (TwoEnds ends = new TwoEnds(VirtualSettings.DEFAULT, impatient)) {
+            ByteStream[] pair = ends.connect();
+            pair[0].write(ByteBuffer.allocate(8192));
+            pair[0].close();
+            assertThat(pair[0].isReleased()).isFalse();
+            long beganNs = ends.time.nowNs();
+            assertThat(ends.run(pair[0]::isReleased, LIMIT_NS)).isTrue();
+            assertThat(ends.time.nowNs() - beganNs).isBetween(19_000_000L, 25_000_000L);
+            assertThat(ends.run(pair[1]::isInputEnded, LIMIT_NS)).isTrue();
+            pair[1].read(ByteBuffer.allocate(4096));
+            assertThatThrownBy(() -> pair[1].read(ByteBuffer.allocate(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("connection reset");
+        }
+    }
+
+    @Test
+    void anAbortIsAResetForThePeer() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            pair[0].abort();
+            assertThat(ends.run(pair[1]::isInputEnded, LIMIT_NS)).isTrue();
+            assertThatThrownBy(() -> pair[1].read(ByteBuffer.allocate(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("connection reset");
+            assertThatThrownBy(() -> pair[1].write(bytes("x"))).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aWriteAfterThePeerHasClosedFails() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            pair[0].close();
+            assertThat(ends.run(pair[1]::isInputEnded, LIMIT_NS)).isTrue();
+            assertThat(pair[1].read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            assertThatThrownBy(() -> pair[1].write(bytes("x")))
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageContaining("broken pipe");
+        }
+    }
+
+    @Test
+    void anIdlePeerThatDiesIsNoticed() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            // A device that is gone at once, as that of a process that was killed.
+            ends.right.close();
+            assertThat(ends.runLeft(pair[0]::isInputEnded, 60_000_000_000L)).isTrue();
+            assertThat(pair[0].failure()).hasMessageContaining("no longer answers");
+        }
+    }
+
+    @Test
+    void aRefusalIsTheFailureOfTheStream() {
+        try (TwoEnds ends = ends()) {
+            ends.listener.close();
+            ByteStream stream = ends.leftGroup.connect(ends.address());
+            assertThat(ends.run(() -> stream.failure() != null, LIMIT_NS)).isTrue();
+            assertThat(stream.failure())
+                    .isInstanceOfSatisfying(
+                            ConnectionFailedException.class,
+                            failure ->
+                                    assertThat(failure.reason())
+                                            .isEqualTo(
+                                                    ConnectionFailedException.Reason
+                                                            .NOBODY_LISTENS));
+        }
+    }
+
+    @Test
+    void aGroupRefusesMoreStreamsThanItMayHold() {
+        try (TwoEnds ends = ends();
+                StreamGroup one = new StreamGroup(ends.left, SMALL, 1)) {
+            one.connect(ends.address());
+            assertThatThrownBy(() -> one.connect(ends.address()))
+                    .hasMessageContaining("holds 1 streams already");
+        }
+    }
+}
