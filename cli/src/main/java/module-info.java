@@ -4,7 +4,9 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.verbena.cli {
     requires com.fasterxml.jackson.core;
+    requires dev.verbena.collectives;
     requires dev.verbena.fabric;
+    requires dev.verbena.job;
     requires dev.verbena.lint;
     requires dev.verbena.plan;
     requires dev.verbena.verbs;

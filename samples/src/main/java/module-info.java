@@ -4,5 +4,6 @@ import org.jspecify.annotations.NullMarked;
 /// the URIs they are given and by what is on the module path.
 @NullMarked
 module dev.verbena.samples {
+    requires dev.verbena.collectives;
     requires dev.verbena.verbs;
 }

@@ -61,16 +61,19 @@ public final class Main implements Runnable {
 
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("coll", CollCommand::new);
         commands.put("decode", DecodeCommand::new);
         commands.put("demo", DemoCommand::new);
         commands.put("demo-peer", DemoPeerCommand::new);
         commands.put("devinfo", DevinfoCommand::new);
         commands.put("doctor", DoctorCommand::new);
         commands.put("explain", ExplainCommand::new);
+        commands.put("ibsim", IbsimCommand::new);
         commands.put("lint", LintCommand::new);
         commands.put("perf", PerfCommand::new);
         commands.put("pingpong", PingpongCommand::new);
         commands.put("plan", PlanCommand::new);
+        commands.put("replay", ReplayCommand::new);
         commands.put("rping", RpingCommand::new);
         commands.put("sim", SimCommand::new);
         commands.put("train", TrainCommand::new);

@@ -152,14 +152,16 @@ class DocsTest {
         if (shown != null && command.status() == 0) {
             compare(directory.resolve("drawn.svg"), shown);
         }
-        // A doctor that finds a problem, a switch that drops, and a ring that locks are shown on
-        // purpose.
+        // A doctor that finds a problem, a switch that drops, and a ring or a job that locks are
+        // shown on purpose.
         boolean mayFail =
                 arguments.startsWith("doctor")
                         || arguments.startsWith("lint")
                         || arguments.contains("--lossy")
-                        || arguments.contains("ring.topo");
+                        || arguments.contains("ring.topo")
+                        || arguments.contains("deadlock.goal");
         assertThat(command.status()).as(command.err()).isBetween(0, mayFail ? 1 : 0);
-        return command.out().replaceAll("[ ]+\n", "\n");
+        String out = command.out() + (arguments.startsWith("replay") ? command.err() : "");
+        return out.replaceAll("[ ]+\n", "\n");
     }
 }

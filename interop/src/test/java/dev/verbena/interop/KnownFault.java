@@ -53,6 +53,18 @@ enum KnownFault {
             return isOperation(frame, Operation.FLUSH) && isBehindBth(field) && printed.isEmpty();
         }
     },
+    MULTICAST_TABLE_HALF_READ(
+            "of the 32 masks of a MulticastForwardingTable it shows the first 16") {
+        @Override
+        boolean explains(Frame frame, String field, List<String> printed) {
+            if (!field.equals("infiniband.multicastforwardingtable.portmask")) {
+                return false;
+            }
+            List<String> values = frame.expect().field(field).orElseThrow().values();
+            List<String> numbers = printed.stream().map(it -> Long.decode(it).toString()).toList();
+            return numbers.equals(values.subList(0, values.size() / 2));
+        }
+    },
     ATOMIC_WRITE_NOT_SPLIT(
             "the opcode ATOMIC WRITE is unknown to it before 4.4: all behind the BTH is one"
                     + " infiniband.vendor field, which is compared instead") {

@@ -17,6 +17,10 @@ class CallerCarrier extends Carrier {
     /// call without keeping a thread of the system from other virtual threads.
     private static final long NAP_NS = 200_000;
 
+    /// How long a thread looks in vain before it lets others run between two looks: the peer may
+    /// have no other processor than this one, and then it could not answer.
+    private static final long ALONE_NS = 5_000;
+
     /// For the thread that leads; another may have its own.
     private final Spin spin;
 
@@ -113,6 +117,7 @@ class CallerCarrier extends Carrier {
                 leader = null;
                 isLeaderAsleep = false;
                 drivenNs = nowNs();
+                sendsWhatIsOwed();
                 leaderLeft();
             } finally {
                 lock.exit();
@@ -121,6 +126,7 @@ class CallerCarrier extends Carrier {
     }
 
     /// Looks for packets without sleeping; returns whether the thread should stop waiting.
+    @SuppressWarnings("ThreadPriorityCheck") // who is waited for may have no other processor
     private boolean looks(long deadlineNs, BooleanSupplier isDone) {
         long sinceNs = nowNs();
         long nowNs = sinceNs;
@@ -137,6 +143,9 @@ class CallerCarrier extends Carrier {
                 return true;
             }
             lock.letOthersIn();
+            if (!moved && nowNs - sinceNs > ALONE_NS) {
+                Thread.yield();
+            }
             nowNs = nowNs();
         } while (moved || spin.lasts(nowNs - sinceNs));
         return false;
@@ -155,6 +164,14 @@ class CallerCarrier extends Carrier {
             return true;
         } finally {
             lock.exit();
+        }
+    }
+
+    /// The program may not come back for long, and no other thread acknowledges what it has
+    /// received.
+    void sendsWhatIsOwed() {
+        if (hasToSend() && !isOver()) {
+            sendNow();
         }
     }
 

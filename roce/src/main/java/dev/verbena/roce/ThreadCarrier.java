@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// to time whether the program still does. Two threads never look for packets at once.
 final class ThreadCarrier extends CallerCarrier implements Runnable {
     /// A program that moved packets so recently is taken to go on with it.
-    private static final long RECENT_NS = 20_000;
+    private static final long RECENT_NS = 200_000;
 
     /// How long the thread steps aside before it looks again: at first, and when the program goes
     /// on and on.
@@ -138,6 +138,10 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
     boolean mayLead() {
         return datagrams.seats() > 1;
     }
+
+    /// Its thread does that soon, if the program does not send first: then both leave together.
+    @Override
+    void sendsWhatIsOwed() {}
 
     @Override
     void leaderLeft() {

@@ -25,8 +25,8 @@ class SamplesTest {
                     .resolve("samples/src/main/java/dev/verbena/samples");
     private static final int LINES_MAX = 79;
 
-    /// EchoServer and EchoClient, which are two programs.
-    private static final int ECHO_PROGRAMS = 2;
+    /// EchoServer, EchoClient and AllReduce, which talk to another program.
+    private static final int SEVERAL_PROGRAMS = 3;
 
     /// The output of RemoteCounter, here and in `docs/start.md`.
     static final String COUNTED =
@@ -126,6 +126,29 @@ class SamplesTest {
     }
 
     @Test
+    void everyRankGetsTheSumOfAll() {
+        String[] first = {"roce://127.7.4.5", "0", "2", "127.7.4.5"};
+        String[] second = {"roce://127.7.4.6", "1", "2", "127.7.4.5"};
+        String output =
+                outputOf(
+                        none -> {
+                            CompletableFuture<Void> other =
+                                    CompletableFuture.runAsync(() -> reduce(second));
+                            reduce(first);
+                            other.join();
+                        });
+        assertThat(output.lines()).containsExactlyInAnyOrder("rank 0: 3.0", "rank 1: 3.0");
+    }
+
+    private static void reduce(String... arguments) {
+        try {
+            AllReduce.main(arguments);
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @Test
     void theDevicesAreThoseOfTheArguments() {
         String[] unknown = {"loopback://a", "nowhere://b"};
         for (Consumer<String[]> sample : samples()) {
@@ -139,7 +162,7 @@ class SamplesTest {
     void everySampleIsUnderEightyLinesAndRunHere() throws IOException {
         try (Stream<Path> files = Files.list(SOURCES)) {
             List<Path> sources = files.filter(file -> !file.endsWith("package-info.java")).toList();
-            assertThat(sources).hasSize(samples().size() + ECHO_PROGRAMS);
+            assertThat(sources).hasSize(samples().size() + SEVERAL_PROGRAMS);
             assertThat(sources)
                     .allSatisfy(
                             file ->

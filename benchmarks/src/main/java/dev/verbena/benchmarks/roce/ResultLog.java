@@ -59,6 +59,14 @@ final class ResultLog {
         return Optional.of(Summary.of(values, runs.getFirst().unit()));
     }
 
+    /// What the runs of a program gave, in their order.
+    double[] values(String place, String subject, String who) {
+        return figures(place)
+                .filter(one -> one.subject().equals(subject) && one.who().equals(who))
+                .mapToDouble(Entry.Figure::value)
+                .toArray();
+    }
+
     /// Our figure beside bare C's, if both were measured.
     Optional<Double> ratio(String place, String subject) {
         Optional<Summary> ours = summary(place, subject, VerbenaPerf.NAME);
