@@ -13,7 +13,10 @@ final class EtsArbiter implements Arbiter {
 
     EtsArbiter(Ets settings) {
         strict = settings.strict();
-        quantum = settings.shares().stream().mapToInt(share -> share * QUANTUM).toArray();
+        quantum = new int[settings.shares().size()];
+        for (int i = 0; i < quantum.length; i++) {
+            quantum[i] = settings.shares().get(i) * QUANTUM;
+        }
     }
 
     @Override

@@ -57,6 +57,12 @@ final class Nic extends Node implements Driver, TransmitSink {
     private final PathCache<Route> routes;
     private @Nullable TransportDevice device;
 
+    /// Of the port as it is now, side by side with the rest that a packet needs: the device's own
+    /// is four loads away, of which a packet of many senders finds none in the cache.
+    private int lidNow;
+
+    private boolean isActive;
+
     /// The packet that the transport fills.
     private int next = PacketPool.NONE;
 
@@ -75,6 +81,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         this.number = number;
         this.globalPort = globalPort;
         this.lid = lid;
+        lidNow = lid;
         this.gid = gid;
         clock = fabric.clock();
         routes = new PathCache<>(path -> new Route(path, this, fabric.destination(path.address())));
@@ -107,6 +114,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     void device(TransportDevice made) {
         device = made;
         isClosed = false;
+        keep(made.portSettings());
     }
 
     TransportDevice device() {
@@ -137,7 +145,7 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     /// What the port has been given by now, or else what the builder of the fabric gave it.
     int lid() {
-        return isOpen() ? device().portSettings().attributes().lid() : lid;
+        return lidNow;
     }
 
     Gid gid() {
@@ -277,7 +285,7 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (pending == 0) {
             return;
         }
-        if (!device().portSettings().isActive() && !mayDrop()) {
+        if (!isActive && !mayDrop()) {
             return;
         }
         int may = pending & out.classes();
@@ -415,6 +423,12 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (isHashed) {
             Driver.super.portChanges(before, after);
         }
+        keep(after);
+    }
+
+    private void keep(PortSettings settings) {
+        lidNow = settings.attributes().lid();
+        isActive = settings.isActive();
     }
 
     /// Sends posted requests.
@@ -427,6 +441,7 @@ final class Nic extends Node implements Driver, TransmitSink {
     public void closed() {
         if (!isClosed) {
             isClosed = true;
+            lidNow = lid;
             timer.disarm();
             if (reductions != null) {
                 reductions.closed();
@@ -473,7 +488,7 @@ final class Nic extends Node implements Driver, TransmitSink {
             if (isDue) {
                 device().handleTimeout(nowNs);
             }
-            if (isDue || !device().portSettings().isActive()) {
+            if (isDue || !isActive) {
                 drain(nowPs);
             } else {
                 arm(device().pollTimeout());

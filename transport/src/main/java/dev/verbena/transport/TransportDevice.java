@@ -1,18 +1,21 @@
 package dev.verbena.transport;
 
 import dev.verbena.transport.carrier.Counter;
-import dev.verbena.transport.carrier.Driver;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.carrier.ManagementAgent;
 import dev.verbena.transport.carrier.ManagementOutlet;
 import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Counters;
+import dev.verbena.transport.common.Notices;
+import dev.verbena.transport.common.PortTable;
 import dev.verbena.transport.connect.Connecting;
 import dev.verbena.transport.connect.Resolving;
 import dev.verbena.transport.manage.Management;
 import dev.verbena.transport.schedule.RateControl;
+import dev.verbena.transport.schedule.Scheduler;
 import dev.verbena.transport.schedule.Timed;
+import dev.verbena.transport.schedule.TimerQueue;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.Address;
 import dev.verbena.verbs.AsyncEvent;
@@ -53,20 +56,28 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The contract between device and carrier stands in the package's description.
 public final class TransportDevice implements Device, VirtualTime.Timed, NetworkReduction.Offering {
-    /// How long a device that closes waits until its last words have left: far longer than it
-    /// takes, also where others use the processor.
-    private static final long LEAVE_NS = 1_000_000_000;
-
-    private static final long LEAVE_STEP_NS = 1_000_000;
-
     private final Engine engine;
+
+    // Of the engine, side by side: the parts that a carrier's call needs for each packet. A
+    // simulation has many devices, and each load from one that was not used for long is slow.
+    private final Notices notices;
+    private final Scheduler scheduler;
+    private final TimerQueue timers;
+    private final Management management;
+    private final PortTable portTable;
+
     private int domains;
 
     /// How many calls of the carrier are in the middle of their work.
     private int carried;
 
     private TransportDevice(TransportOptions options) {
-        this.engine = new Engine(this, options.settings.copy());
+        engine = new Engine(this, options.settings.copy());
+        notices = engine.settings.notices;
+        scheduler = engine.scheduler;
+        timers = engine.timers;
+        management = engine.management;
+        portTable = engine.settings.port;
     }
 
     /// A device, ready to be driven.
@@ -111,7 +122,7 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
             counters.add(Counter.DROPPED_MALFORMED);
             return;
         }
-        if (view.destQp() != Management.SUBNET && !engine.settings.port.isActive()) {
+        if (view.destQp() != Management.SUBNET && !portTable.isActive()) {
             counters.add(Counter.DROPPED_PORT);
             return;
         }
@@ -126,7 +137,7 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
         }
         TransportQueuePair pair = engine.pairs.find(view.destQp());
         if (pair == null) {
-            if (!engine.management.handle(nowNs, view.destQp(), packet)) {
+            if (!management.handle(nowNs, view.destQp(), packet)) {
                 counters.add(Counter.DROPPED_UNKNOWN_PAIR);
             }
             return;
@@ -142,7 +153,7 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     public ManagementOutlet manage(int queuePair, int managementClass, ManagementAgent agent) {
         try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
-            ManagementOutlet outlet = engine.management.register(queuePair, managementClass, agent);
+            ManagementOutlet outlet = management.register(queuePair, managementClass, agent);
             managed();
             return (to, writer) -> send(outlet, to, writer);
         }
@@ -159,15 +170,15 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     /// An agent wants to be looked at, or has something to send. In the middle of the carrier's own
     /// calls the carrier looks anyway.
     private void managed() {
-        engine.management.settle();
+        management.settle();
         if (carried == 0) {
-            engine.scheduler.wakeCarrier();
+            scheduler.wakeCarrier();
         }
     }
 
     /// What the port has been given by now.
     public PortSettings portSettings() {
-        return engine.settings.port.now();
+        return portTable.now();
     }
 
     /// Changes the port, as a subnet manager does. Programs see an event for each kind of change.
@@ -182,21 +193,21 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     public void changePort(UnaryOperator<PortSettings> change) {
         try (var _ = engine.life.entry.enter()) {
             engine.life.requireOpen();
-            PortSettings before = engine.settings.port.now();
+            PortSettings before = portTable.now();
             PortSettings after = Objects.requireNonNull(change.apply(before), "port settings");
             PortChange.make(engine, before, after);
-            engine.scheduler.wakeCarrier();
+            scheduler.wakeCarrier();
         }
     }
 
     private void hold() {
         carried++;
-        engine.settings.notices.hold();
+        notices.hold();
     }
 
     private void letGo() {
         carried--;
-        engine.settings.notices.letGo();
+        notices.letGo();
     }
 
     /// Handles all timers that are due at this time; every packet that has arrived was handed over.
@@ -211,12 +222,12 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     public void handleTimeout(long nowNs, long heardNs) {
         hold();
         try {
-            Timed pair = engine.timers.expire(nowNs);
+            Timed pair = timers.expire(nowNs);
             while (pair != null) {
                 pair.handleTimeout(nowNs, heardNs);
-                pair = engine.timers.expire(nowNs);
+                pair = timers.expire(nowNs);
             }
-            engine.management.handleTimeout(nowNs);
+            management.handleTimeout(nowNs);
         } finally {
             letGo();
         }
@@ -225,7 +236,7 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     /// When to call [#handleTimeout] next; `Long.MAX_VALUE` when nothing is waited for. It may be
     /// early, never late.
     public long pollTimeout() {
-        return Math.min(engine.timers.next(), engine.management.pollTimeout());
+        return Math.min(timers.next(), management.pollTimeout());
     }
 
     /// Yields packets of the classes in the mask, up to the budget; returns how many. Those that a
@@ -239,9 +250,9 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
             long nowNs, int classMask, int budgetBytes, int packetsMax, TransmitSink sink) {
         hold();
         try {
-            boolean isActive = engine.settings.port.isActive();
+            boolean isActive = portTable.isActive();
             TransmitSink out = isActive ? sink : new SubnetOnly(sink, engine.counters);
-            return engine.scheduler.transmit(nowNs, classMask, budgetBytes, packetsMax, out);
+            return scheduler.transmit(nowNs, classMask, budgetBytes, packetsMax, out);
         } finally {
             letGo();
         }
@@ -251,17 +262,17 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     /// around [#pollTransmit] and the sending of the packets.
     public void holdMemory() {
         engine.memory.hold();
-        engine.settings.notices.hold();
+        notices.hold();
     }
 
     public void letMemoryGo() {
         engine.memory.letGo();
-        engine.settings.notices.letGo();
+        notices.letGo();
     }
 
     /// A bit for each class of which there may be something to send.
     public int pendingClasses() {
-        return engine.scheduler.waiting();
+        return scheduler.waiting();
     }
 
     @Override
@@ -299,19 +310,19 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     @Override
     public PortAttributes port(int number) {
         requirePort(number);
-        return engine.settings.port.now().attributes();
+        return portTable.now().attributes();
     }
 
     @Override
     public List<Gid> gids(int port) {
         requirePort(port);
-        return engine.settings.port.now().gids();
+        return portTable.now().gids();
     }
 
     @Override
     public List<Integer> partitionKeys(int port) {
         requirePort(port);
-        return engine.settings.port.now().partitionKeys();
+        return portTable.now().partitionKeys();
     }
 
     @Override
@@ -424,7 +435,7 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     @Override
     public void close() {
         try {
-            takeLeave();
+            DeviceEnd.takeLeave(engine);
         } finally {
             end();
         }
@@ -436,10 +447,10 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
                 return;
             }
             try {
-                closeAll();
+                DeviceEnd.closeAll(engine);
             } finally {
                 engine.life.close();
-                rouseAll();
+                DeviceEnd.rouse(engine);
             }
         } finally {
             if (engine.life.isClosed()) {
@@ -448,84 +459,12 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
         }
     }
 
-    private void rouseAll() {
-        engine.connections.waits.rouse();
-        engine.completions.rouse();
-    }
-
     /// Ends a device whose carrier cannot go on: all queue pairs fail, every waiting thread is
     /// woken, and later calls say why. Called with the guard held.
     ///
     /// @param cause what the carrier, or the transport, has thrown
     public void fail(Throwable cause) {
-        if (engine.life.isOver()) {
-            return;
-        }
-        engine.life.fail(cause);
-        try {
-            for (int i = 0; i < engine.pairs.top(); i++) {
-                TransportQueuePair pair = engine.pairs.at(i);
-                if (pair != null) {
-                    failWith(pair, cause);
-                }
-            }
-            engine.events.warn(
-                    AsyncEvent.Type.DEVICE_FATAL,
-                    0,
-                    name() + " failed and does nothing more: " + cause);
-        } finally {
-            rouseAll();
-        }
-    }
-
-    /// The others fail, and threads are woken, even if this one is broken too.
-    private static void failWith(TransportQueuePair pair, Throwable cause) {
-        try {
-            pair.failWithDevice();
-        } catch (RuntimeException | Error broken) {
-            if (!broken.equals(cause)) {
-                cause.addSuppressed(broken);
-            }
-        }
-    }
-
-    /// Notifies the peers of managed connections that they have ended: once, since a closed device
-    /// cannot receive their replies.
-    private void takeLeave() {
-        try (var _ = engine.life.entry.enter()) {
-            for (int i = 0; i < engine.pairs.top() && !engine.life.isClosed(); i++) {
-                TransportQueuePair pair = engine.pairs.at(i);
-                if (pair != null && pair.connection != null) {
-                    pair.connection.disconnect();
-                }
-            }
-        }
-        Driver driver = engine.settings.driver;
-        long endNs = driver.nowNs() + LEAVE_NS;
-        while (isLeaving() && driver.nowNs() < endNs) {
-            if (!driver.turn()) {
-                driver.idle(Math.min(endNs, driver.nowNs() + LEAVE_STEP_NS), () -> !isLeaving());
-            }
-        }
-    }
-
-    /// Whether something that peers should know has not left yet.
-    private boolean isLeaving() {
-        try (var _ = engine.life.entry.enter()) {
-            return !engine.life.isOver() && engine.management.mayHaveMore();
-        }
-    }
-
-    private void closeAll() {
-        for (int i = 0; i < engine.pairs.top(); i++) {
-            TransportQueuePair pair = engine.pairs.at(i);
-            if (pair != null) {
-                pair.close();
-            }
-        }
-        engine.shared.closeAll();
-        engine.windows.closeAll();
-        engine.memory.closeAll();
+        DeviceEnd.fail(engine, cause);
     }
 
     Engine engine() {

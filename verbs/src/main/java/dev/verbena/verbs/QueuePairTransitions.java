@@ -30,8 +30,11 @@ import static dev.verbena.verbs.QueuePairType.UC;
 import static dev.verbena.verbs.QueuePairType.UD;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +67,11 @@ public final class QueuePairTransitions {
             Set<QueuePairAttribute> optional) {}
 
     private static final List<Row> ROWS = new ArrayList<>();
+
+    /// By type and states, the row of a transition that a program requests: every connection asks
+    /// for some.
+    private static final Map<QueuePairType, Map<QueuePairState, Map<QueuePairState, Row>>>
+            BY_REQUEST = new EnumMap<>(QueuePairType.class);
 
     static {
         Set<QueuePairAttribute> none = Set.of();
@@ -171,18 +179,23 @@ public final class QueuePairTransitions {
 
     /// All transitions.
     public static List<Row> rows() {
-        return List.copyOf(ROWS);
+        return Collections.unmodifiableList(ROWS);
     }
 
     /// The row of a transition that a program requests, or null when there is none.
     public static @Nullable Row find(QueuePairType type, QueuePairState from, QueuePairState to) {
-        return find(type, from, to, false);
+        return BY_REQUEST.getOrDefault(type, Map.of()).getOrDefault(from, Map.of()).get(to);
     }
 
     /// Whether a queue pair may make the transition without a request.
     public static boolean happensByItself(
             QueuePairType type, QueuePairState from, QueuePairState to) {
-        return find(type, from, to, true) != null;
+        for (Row row : ROWS) {
+            if (row.byItself() && row.type() == type && row.from() == from && row.to() == to) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Checks the request of a program and reports everything that is wrong with it.
@@ -201,14 +214,19 @@ public final class QueuePairTransitions {
                     "no transition from " + from.symbol() + " to " + to.symbol() + " for " + type,
                     "from " + from.symbol() + " it can change to " + reachable(type, from));
         }
-        EnumSet<QueuePairAttribute> missing = EnumSet.noneOf(QueuePairAttribute.class);
-        missing.addAll(row.required());
-        missing.removeAll(given);
-        EnumSet<QueuePairAttribute> wrong = EnumSet.noneOf(QueuePairAttribute.class);
-        wrong.addAll(given);
-        wrong.removeAll(row.required());
-        wrong.removeAll(row.optional());
-        if (!missing.isEmpty() || !wrong.isEmpty()) {
+        boolean isComplete = given.containsAll(row.required());
+        boolean isTaken = true;
+        for (QueuePairAttribute attribute : given) {
+            isTaken &= row.required().contains(attribute) || row.optional().contains(attribute);
+        }
+        if (!isComplete || !isTaken) {
+            EnumSet<QueuePairAttribute> missing = EnumSet.noneOf(QueuePairAttribute.class);
+            missing.addAll(row.required());
+            missing.removeAll(given);
+            EnumSet<QueuePairAttribute> wrong = EnumSet.noneOf(QueuePairAttribute.class);
+            wrong.addAll(given);
+            wrong.removeAll(row.required());
+            wrong.removeAll(row.optional());
             boolean both = !missing.isEmpty() && !wrong.isEmpty();
             String and = both ? " and " : "";
             throw new InvalidRequestException(
@@ -234,26 +252,25 @@ public final class QueuePairTransitions {
                 .toString();
     }
 
-    private static @Nullable Row find(
-            QueuePairType type, QueuePairState from, QueuePairState to, boolean byItself) {
-        for (Row row : ROWS) {
-            if (row.type() == type
-                    && row.from() == from
-                    && row.to() == to
-                    && row.byItself() == byItself) {
-                return row;
-            }
-        }
-        return null;
-    }
-
     private static void row(
             QueuePairState from,
             QueuePairState to,
             QueuePairType type,
             Set<QueuePairAttribute> required,
             Set<QueuePairAttribute> optional) {
-        ROWS.add(new Row(from, to, type, false, required, optional));
+        Row row = new Row(from, to, type, false, fast(required), fast(optional));
+        ROWS.add(row);
+        BY_REQUEST
+                .computeIfAbsent(type, _ -> new EnumMap<>(QueuePairState.class))
+                .computeIfAbsent(from, _ -> new EnumMap<>(QueuePairState.class))
+                .put(to, row);
+    }
+
+    /// Every connection asks these sets, some hundred times.
+    private static Set<QueuePairAttribute> fast(Set<QueuePairAttribute> few) {
+        EnumSet<QueuePairAttribute> all = EnumSet.noneOf(QueuePairAttribute.class);
+        all.addAll(few);
+        return Collections.unmodifiableSet(all);
     }
 
     private static void byItself(QueuePairState from, QueuePairState to, QueuePairType type) {

@@ -11,8 +11,12 @@ public final class Notices {
     /// How many calls are in the middle of their work.
     private int held;
 
+    /// How many listeners are due: the end of every call asks for it.
+    private int count;
+
     public void add(Runnable listener) {
         due.addLast(listener);
+        count++;
     }
 
     /// Calls no listener until [#letGo].
@@ -28,13 +32,14 @@ public final class Notices {
     /// Calls the listeners that are due, unless a call is in the middle of its work. What one of
     /// them causes is delivered after it, not inside of it.
     void deliver() {
-        if (held > 0 || due.isEmpty()) {
+        if (held > 0 || count == 0) {
             return;
         }
         held++;
         try {
             @Nullable Runnable listener;
             while ((listener = due.pollFirst()) != null) {
+                count--;
                 listener.run();
             }
         } finally {

@@ -223,6 +223,7 @@ public abstract class QueuePairCore extends PacedTransmitter
 
     @Override
     public String toString() {
-        return "qp 0x%x".formatted(number);
+        // It is asked for by every transition, so that an error can name it.
+        return "qp 0x" + Integer.toHexString(number);
     }
 }

@@ -7,8 +7,10 @@ import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.verbs.QueuePairState;
 import dev.verbena.verbs.QueuePairTransitions;
 import dev.verbena.verbs.QueuePairType;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
@@ -18,7 +20,28 @@ public final class ReadySteps {
     private static final List<QueuePairState> READY =
             List.of(QueuePairState.READY_TO_RECEIVE, QueuePairState.READY_TO_SEND);
 
+    /// By type, what the transitions on the way can set.
+    private static final Map<QueuePairType, Set<QueuePairAttribute>> TAKEN = taken();
+
     private ReadySteps() {}
+
+    private static Map<QueuePairType, Set<QueuePairAttribute>> taken() {
+        Map<QueuePairType, Set<QueuePairAttribute>> byType = new EnumMap<>(QueuePairType.class);
+        for (var row : QueuePairTransitions.rows()) {
+            boolean isOnTheWay =
+                    row.to() == QueuePairState.INIT
+                            || row.from() == QueuePairState.INIT
+                            || row.from() == QueuePairState.READY_TO_RECEIVE;
+            if (!row.byItself() && row.from() != row.to() && isOnTheWay) {
+                Set<QueuePairAttribute> taken =
+                        byType.computeIfAbsent(
+                                row.type(), _ -> EnumSet.noneOf(QueuePairAttribute.class));
+                taken.addAll(row.required());
+                taken.addAll(row.optional());
+            }
+        }
+        return byType;
+    }
 
     /// Datagrams are not connected.
     public static void requireConnects(QueuePair pair) {
@@ -40,22 +63,11 @@ public final class ReadySteps {
 
     /// Refuses attributes that none of the transitions can set.
     public static void requireTaken(QueuePair pair, Set<QueuePairAttribute> given) {
-        EnumSet<QueuePairAttribute> unused = EnumSet.noneOf(QueuePairAttribute.class);
-        unused.addAll(given);
-        for (var row : QueuePairTransitions.rows()) {
-            boolean isOnTheWay =
-                    row.to() == QueuePairState.INIT
-                            || row.from() == QueuePairState.INIT
-                            || row.from() == QueuePairState.READY_TO_RECEIVE;
-            if (row.type() == pair.type()
-                    && !row.byItself()
-                    && row.from() != row.to()
-                    && isOnTheWay) {
-                unused.removeAll(row.required());
-                unused.removeAll(row.optional());
-            }
-        }
-        if (!unused.isEmpty()) {
+        Set<QueuePairAttribute> taken = TAKEN.getOrDefault(pair.type(), Set.of());
+        if (!taken.containsAll(given)) {
+            EnumSet<QueuePairAttribute> unused = EnumSet.noneOf(QueuePairAttribute.class);
+            unused.addAll(given);
+            unused.removeAll(taken);
             throw new InvalidRequestException(
                     pair.toString(), "connecting does not take " + unused, "leave them out");
         }
@@ -95,8 +107,11 @@ public final class ReadySteps {
                     "connect a new queue pair, or move this one to RESET first");
         }
         EnumSet<QueuePairAttribute> wanted = EnumSet.noneOf(QueuePairAttribute.class);
-        wanted.addAll(row.optional());
-        wanted.retainAll(changed.set());
+        for (QueuePairAttribute attribute : row.optional()) {
+            if (changed.has(attribute)) {
+                wanted.add(attribute);
+            }
+        }
         wanted.addAll(row.required());
         return all.only(wanted);
     }
