@@ -135,7 +135,7 @@ final class SoakPage {
         return grown;
     }
 
-    private static void look(String side, List<Sample> samples, List<String> grown) {
+    static void look(String side, List<Sample> samples, List<String> grown) {
         boolean isLong = samples.getLast().seconds() > 2 * WARM_SECONDS;
         double slack = isLong ? GROWTH : 64 * GROWTH;
         compare(side + ", heap", samples, it -> it.memory().heapBytes(), slack, grown);
