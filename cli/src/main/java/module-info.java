@@ -13,6 +13,7 @@ module dev.verbena.cli {
     requires dev.verbena.wire;
     requires HdrHistogram;
     requires info.picocli;
+    requires java.management;
     requires jdk.net;
     requires static org.jspecify;
 

@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Measures an operation with live ranks; each rank runs this.
 final class CollBench {
-    private static final long WARM_BYTES = 1 << 18;
+    private static final long WARM_BYTES = 1 << 20;
     private static final int WARM_ROUND = 50;
+
+    /// The longest time to warm up, in wanted ones.
+    private static final int WARM_LIMIT = 8;
 
     private final Communicator ranks;
     private final CollOperation operation;
@@ -51,7 +54,7 @@ final class CollBench {
         long most = sizes.stream().mapToLong(it -> it).max().orElse(1);
         try (RankMemory left = ranks.allocate(most);
                 RankMemory right = ranks.allocate(most)) {
-            warmUp(left, right, Math.min(most, WARM_BYTES));
+            warmUp(sizes, left, right);
             CollTable table =
                     out == null ? null : new CollTable(out, operation, flags, ranks.size());
             if (table != null) {
@@ -88,18 +91,32 @@ final class CollBench {
         }
     }
 
-    /// The compiler needs some thousand rounds, of short and of long messages.
-    private void warmUp(RankMemory left, RankMemory right, long most) throws RankFailedException {
-        long endNs = System.nanoTime() + flags.warmUpMs * 1_000_000L;
+    /// Java's compiler has much to do, and only what the ranks leave it of the processors: so this
+    /// goes on until it has little more to do at any rank, within limits.
+    private void warmUp(List<Long> sizes, RankMemory left, RankMemory right)
+            throws RankFailedException {
+        long wantedNs = flags.warmUpMs * 1_000_000L;
+        long endNs = System.nanoTime() + WARM_LIMIT * wantedNs;
+        CompilerRest rest = new CompilerRest(wantedNs);
         boolean isMore = true;
         while (isMore) {
-            for (int i = 0; i < WARM_ROUND; i++) {
-                long bytes = i % 5 == 0 ? most : Math.min(most, flags.first);
-                long unit = (long) flags.type().bytes() * (operation.isSplit() ? ranks.size() : 1);
-                once(left, right, Math.max(unit, bytes / unit * unit)).await();
-            }
-            isMore = sum(System.nanoTime() < endNs ? 1 : 0) > 0;
+            round(sizes, left, right);
+            boolean isCold = !rest.isReached() && System.nanoTime() < endNs;
+            isMore = sum(isCold ? 1 : 0) > 0;
         }
+    }
+
+    /// All sizes, but none that takes long, and both kinds of output.
+    private void round(List<Long> sizes, RankMemory left, RankMemory right)
+            throws RankFailedException {
+        long unit = (long) flags.type().bytes() * (operation.isSplit() ? ranks.size() : 1);
+        for (int i = 0; i < WARM_ROUND; i++) {
+            long size = Math.min(sizes.get(i % sizes.size()), WARM_BYTES);
+            boolean isInPlace = i / sizes.size() % 2 > 0 && operation != CollOperation.ALLTOALL;
+            once(isInPlace ? right : left, right, Math.max(unit, size / unit * unit)).await();
+        }
+        // As before each measurement: what the compiler has not seen makes it begin again.
+        ranks.barrier().await();
     }
 
     private Work once(RankMemory left, RankMemory right, long size) {

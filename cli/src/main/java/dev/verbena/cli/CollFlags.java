@@ -63,7 +63,9 @@ final class CollFlags {
     @Option(
             names = "--warm_up_ms",
             paramLabel = "MS",
-            description = "Time before the first size, for Java's compiler (1500).")
+            description =
+                    "Time before the first size, for Java's compiler (1500); up to 8 times as long"
+                            + " while it still works.")
     int warmUpMs = 1500;
 
     @Option(

@@ -12,7 +12,7 @@ final class VerbenaRanks implements AllReduceProgram {
     static final String DEFAULT = "Verbena, default";
     static final String CALLER = "Verbena, caller mode";
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int PORT = 29_517;
 
     /// Both ends spin on few processors, and the compiler must find its time between them.
