@@ -114,6 +114,12 @@ final class Census {
         return IntStream.range(0, 2 * topology.cables()).mapToLong(i -> end(i).busyPs()).toArray();
     }
 
+    long[] takeQueuePeaks() {
+        return IntStream.range(0, 2 * topology.cables())
+                .mapToLong(i -> end(i).takePeakBytes())
+                .toArray();
+    }
+
     List<PortCounts> ports() {
         return IntStream.range(0, 2 * topology.cables()).mapToObj(this::port).toList();
     }

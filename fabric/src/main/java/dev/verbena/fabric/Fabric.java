@@ -539,6 +539,13 @@ public final class Fabric {
         return new Census(this).busyPs();
     }
 
+    /// The most link bytes that waited at a time in a lane of each port of [#ports], with those on
+    /// their way through its switch, since this was last called: like the watermarks of switches,
+    /// it begins again when it is read.
+    public long[] takeQueuePeaks() {
+        return new Census(this).takeQueuePeaks();
+    }
+
     /// The port counters of a host or switch by its name, such as `leaf 0`, or `leaf-0` where a
     /// blank is impractical.
     public List<PortCounts> counters(String node) {

@@ -58,6 +58,7 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     private long lookPs = EventQueue.NEVER;
 
     private long busyPs;
+    private long peakBytes;
 
     OutPort(Fabric fabric, PortPlace place, int lanes, Arbiter arbiter) {
         super(place.order());
@@ -115,7 +116,11 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
             pool.follow((int) (lanes[at] >> LAST), handle);
         }
         lanes[at] = (long) handle << LAST | first;
-        lanes[at + BYTES] += Tag.wireBytes(tag);
+        long bytes = lanes[at + BYTES] + Tag.wireBytes(tag);
+        lanes[at + BYTES] = bytes;
+        if (bytes > peakBytes) {
+            peakBytes = bytes;
+        }
     }
 
     /// Takes a packet to send in a lane, when it is ready and its turn has come. Packets of a lane
@@ -409,6 +414,13 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     /// Time in which a packet was leaving.
     long busyPs() {
         return busyPs;
+    }
+
+    /// The most that waited in a lane at a time since this was last asked.
+    long takePeakBytes() {
+        long peak = peakBytes;
+        peakBytes = 0;
+        return peak;
     }
 
     long sentBytes() {

@@ -82,6 +82,29 @@ class PortCountersTest {
     }
 
     @Test
+    void thePeakOfAQueueIsThatSinceItWasLastRead() {
+        Fabric fabric = new Fabric(FOUR, Anchor.ethernet());
+        int packets = 10;
+        Anchor.run(
+                fabric,
+                List.of(
+                        Anchor.packets(1, 0, packets),
+                        Anchor.packets(2, 0, packets),
+                        Anchor.packets(3, 0, packets)));
+
+        List<PortCounts> ports = fabric.ports();
+        long[] peaks = fabric.takeQueuePeaks();
+        for (int port = 0; port < peaks.length; port++) {
+            boolean isTowardReceiver = ports.get(port).neighbour().equals("host 0");
+            // The way through the switch takes as long as seven packets: when the last have
+            // arrived, three have left. Other ports never have two to send.
+            assertThat(peaks[port] / 4160.0)
+                    .isBetween(isTowardReceiver ? 27.0 : 0.0, isTowardReceiver ? 27.0 : 1.1);
+        }
+        assertThat(fabric.takeQueuePeaks()).containsOnly(0);
+    }
+
+    @Test
     void trafficWithTheWrongDscpLeavesTheLosslessPriority() {
         BufferSettings lossless3 =
                 new BufferSettings(1 << 20, 1 << 3, 100_000, 50_000, 200_000, 0.5);

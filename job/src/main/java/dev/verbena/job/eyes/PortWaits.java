@@ -3,8 +3,8 @@ package dev.verbena.job.eyes;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.PortCounts;
 
-/// How much of the time since this was made each port was held back: paused on Ethernet, without
-/// credits on InfiniBand.
+/// What waited at each port since this was made: how much of the time it was held back, paused on
+/// Ethernet, without credits on InfiniBand, and the longest queue before it.
 final class PortWaits {
     /// What a tick of PortXmitWait is the time of, in the fabric.
     private static final int TICK_BYTES = 4;
@@ -13,11 +13,13 @@ final class PortWaits {
     private final long sincePs;
     private final double[] before;
     private double[] now = {};
+    private final long[] peaks;
 
     PortWaits(Fabric fabric) {
         this.fabric = fabric;
         sincePs = fabric.nowPs();
         before = waitsPs();
+        peaks = new long[fabric.takeQueuePeaks().length];
     }
 
     private double[] waitsPs() {
@@ -32,6 +34,15 @@ final class PortWaits {
     /// Reads the counters again.
     void read() {
         now = waitsPs();
+        long[] since = fabric.takeQueuePeaks();
+        for (int port = 0; port < since.length; port++) {
+            peaks[port] = Math.max(peaks[port], since[port]);
+        }
+    }
+
+    /// The most bytes that waited at a time.
+    long peakBytes(int port) {
+        return peaks[port];
     }
 
     double share(int port) {

@@ -21,7 +21,8 @@ import java.util.Optional;
 /// message over it is ever quick; links that they share by chance have others too.
 ///
 /// What waits behind a slow link fills the buffers before it, so that links toward it look slow as
-/// well; but those wait for credits or are paused, and it does not.
+/// well; but those wait for credits or are paused, and it does not. And where one and the same flow
+/// is all that passes two links, the queue is before the slow one.
 final class SlowLinks {
     /// A link is full from here on: headers, acknowledgements and gaps between messages take the
     /// rest.
@@ -39,6 +40,9 @@ final class SlowLinks {
 
     private static final int MANY_FLOWS = 4;
 
+    /// What a link keeps of its score that has no queue before it: in a host none shows.
+    private static final double UNSEEN = 0.2;
+
     /// Messages over a link, at least.
     private static final int LEAST = 8;
 
@@ -50,6 +54,9 @@ final class SlowLinks {
 
     /// By port.
     private final Map<Integer, LinkTally> tallies = new HashMap<>();
+
+    /// The longest queue before a link that may be slow.
+    private long longestBytes;
 
     SlowLinks(Fabric fabric, Ways ways, PortWaits waits, List<Message> messages) {
         this.fabric = fabric;
@@ -126,8 +133,9 @@ final class SlowLinks {
     }
 
     Optional<Verdict> verdict() {
-        return tallies.keySet().stream()
-                .filter(this::isSlow)
+        List<Integer> slow = tallies.keySet().stream().filter(this::isSlow).toList();
+        longestBytes = slow.stream().mapToLong(waits::peakBytes).max().orElse(0);
+        return slow.stream()
                 .max(Comparator.comparingDouble(this::ofCable).thenComparingDouble(this::score))
                 .map(port -> verdict(port, tally(port)));
     }
@@ -148,7 +156,14 @@ final class SlowLinks {
         int other = port ^ 1;
         boolean isAgainst = tally(other).messages() >= LEAST && !isSlow(other);
         double both = score(port) + (isSlow(other) ? score(other) : 0);
-        return isAgainst ? both / 2 : both;
+        return (isAgainst ? both / 2 : both) * queue(port);
+    }
+
+    /// Most where the longest queue of all is before this cable, in one direction or the other.
+    private double queue(int port) {
+        long own = waits.peakBytes(port);
+        long both = isSlow(port ^ 1) ? Math.max(own, waits.peakBytes(port ^ 1)) : own;
+        return UNSEEN + (1 - UNSEEN) * both / Math.max(1, longestBytes);
     }
 
     private double score(int port) {

@@ -7,11 +7,21 @@ import dev.verbena.job.eyes.Planted.Fault;
 import dev.verbena.testkit.Seed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Faults that are planted by seed are named, 19 of 20 of them. All fifty of each kind:
 /// `-Dcampaign=25`. Of a few runs one may miss, which says nothing against 19 of 20.
 class CulpritTest {
     private static final long STEP = 1_000_003;
+
+    /// In these, one flow is all that passes the slow cable and another one.
+    @ParameterizedTest
+    @ValueSource(longs = {34_025_082, 40_025_100})
+    void theLongerQueueShowsWhichOfTwoCablesIsSlow(long seed) {
+        Planted planted = new Planted(Fault.SLOW_LINK, seed);
+        Verdict verdict = planted.run();
+        assertThat(verdict.culprit()).as(verdict.sentence()).isEqualTo(planted.culprit());
+    }
 
     @ParameterizedTest
     @EnumSource

@@ -45,8 +45,9 @@ final class Planted {
     private static final long BYTES = 1 << 20;
     private static final int TRACED = 3;
 
-    /// A cable that carries fewer packets of an operation has nothing to show.
-    private static final long PACKETS_LEAST = 50;
+    /// A cable that carries less of an operation has nothing to show; acknowledgements alone are
+    /// less.
+    private static final long BYTES_LEAST = 50 * 1024;
 
     private final Fault fault;
     private final Choices choices;
@@ -122,7 +123,8 @@ final class Planted {
         List<PortCounts> ports = fabric.ports();
         List<Integer> used = new ArrayList<>();
         for (int cable = 0; cable < fabric.topology().cables(); cable++) {
-            if (sent(ports.get(2 * cable)) + sent(ports.get(2 * cable + 1)) >= PACKETS_LEAST) {
+            if (sentBytes(ports.get(2 * cable)) + sentBytes(ports.get(2 * cable + 1))
+                    >= BYTES_LEAST) {
                 used.add(cable);
             }
         }
@@ -135,9 +137,9 @@ final class Planted {
         fabric.fault(planted.during(fabric.nowPs() + 1, CableFault.FOR_EVER));
     }
 
-    private static long sent(PortCounts port) {
-        return port.counts().getOrDefault("PortXmitPkts", 0L)
-                + port.counts().getOrDefault("tx_prio0_packets", 0L);
+    private static long sentBytes(PortCounts port) {
+        return 4 * port.counts().getOrDefault("PortXmitData", 0L)
+                + port.counts().getOrDefault("tx_prio0_bytes", 0L);
     }
 
     @Override
