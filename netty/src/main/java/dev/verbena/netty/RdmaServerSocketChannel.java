@@ -157,6 +157,16 @@ public final class RdmaServerSocketChannel extends AbstractServerChannel
         } catch (ClosedException | InterruptedException | RejectedExecutionException over) {
             // The channel, its loop or the device has ended.
         }
+        // A request that was taken while the channel closed has no other answer.
+        rejectWaiting();
+    }
+
+    private void rejectWaiting() {
+        for (ConnectionRequest request = waiting.poll();
+                request != null;
+                request = waiting.poll()) {
+            request.reject();
+        }
     }
 
     @Override
@@ -194,11 +204,7 @@ public final class RdmaServerSocketChannel extends AbstractServerChannel
         if (open != null) {
             open.close();
         }
-        for (ConnectionRequest request = waiting.poll();
-                request != null;
-                request = waiting.poll()) {
-            request.reject();
-        }
+        rejectWaiting();
     }
 
     private final class ServerUnsafe extends AbstractUnsafe implements RdmaIoHandle {

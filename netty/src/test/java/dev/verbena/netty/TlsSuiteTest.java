@@ -12,11 +12,13 @@ import java.net.SocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /// Netty's own tests of TLS, over `roce://` on loopback.
 @SuppressWarnings("ClassCanBeStatic") // nested tests are not
+@Tag("slow")
 class TlsSuiteTest {
     @Nested
     class SslGreeting extends SocketSslGreetingTest {

@@ -1,0 +1,152 @@
+package dev.verbena.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.ResourceLeakDetector;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// A flush, and the read of its answer, allocate nothing: buffers are Netty's and the program's,
+/// and here they are used again.
+@SuppressWarnings("FutureReturnValueIgnored") // the peer counts what arrives
+@Tag("slow")
+class FlushAllocationTest {
+    private static final int BYTES = 64;
+    private static final int WARM_UP = 20_000;
+    private static final int ROUNDS = 20_000;
+
+    /// Of a round trip, on the average. An object of any size at each flush, poll or read would be
+    /// more.
+    private static final double BYTES_MAX = 8;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /// Sends the answer back again, and looks at what its thread has allocated meanwhile.
+    private static final class PingPong extends ChannelInboundHandlerAdapter {
+        private final CompletableFuture<Double> perRound = new CompletableFuture<>();
+        private final ByteBuf sent = Unpooled.directBuffer(BYTES);
+        private int rounds;
+        private int missing = BYTES;
+        private long before;
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            write(context);
+        }
+
+        private void write(ChannelHandlerContext context) {
+            context.writeAndFlush(sent.retain().setIndex(0, BYTES), context.voidPromise());
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf bytes = (ByteBuf) message;
+            missing -= bytes.readableBytes();
+            bytes.release();
+            if (missing > 0) {
+                return;
+            }
+            missing = BYTES;
+            rounds++;
+            if (rounds == WARM_UP) {
+                before = THREADS.getCurrentThreadAllocatedBytes();
+            }
+            if (rounds < WARM_UP + ROUNDS) {
+                write(context);
+                return;
+            }
+            long bytesInAll = THREADS.getCurrentThreadAllocatedBytes() - before;
+            sent.release();
+            perRound.complete((double) bytesInAll / ROUNDS);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            perRound.completeExceptionally(cause);
+        }
+    }
+
+    @Test
+    void aRoundTripAllocatesNothing() throws Exception {
+        ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
+        // The paranoid detector allocates for each buffer.
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+        try {
+            double tcp =
+                    perRound(
+                            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()),
+                            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()),
+                            NioServerSocketChannel.class,
+                            NioSocketChannel.class,
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            double rdma =
+                    perRound(
+                            RdmaPermutation.group(1),
+                            RdmaPermutation.group(1),
+                            RdmaServerSocketChannel.class,
+                            RdmaSocketChannel.class,
+                            RdmaPermutation.address());
+            System.out.printf(
+                    "FlushAllocationTest: a round trip of %d bytes allocates %.2f bytes over TCP,"
+                            + " %.2f over RDMA%n",
+                    BYTES, tcp, rdma);
+            assertThat(rdma).isLessThan(BYTES_MAX);
+            assertThat(rdma).isLessThanOrEqualTo(tcp + 1);
+        } finally {
+            ResourceLeakDetector.setLevel(before);
+        }
+    }
+
+    private static double perRound(
+            EventLoopGroup servers,
+            EventLoopGroup clients,
+            Class<? extends ServerChannel> serverType,
+            Class<? extends Channel> type,
+            InetSocketAddress address)
+            throws Exception {
+        try {
+            Channel server =
+                    TestLoops.channel(
+                            new ServerBootstrap()
+                                    .group(servers)
+                                    .channel(serverType)
+                                    .childHandler(new EchoHandler())
+                                    .bind(address));
+            PingPong pingPong = new PingPong();
+            Channel channel =
+                    TestLoops.channel(
+                            new Bootstrap()
+                                    .group(clients)
+                                    .channel(type)
+                                    .handler(pingPong)
+                                    .option(ChannelOption.RECVBUF_ALLOCATOR, new OneBuffer(BYTES))
+                                    .connect(server.localAddress()));
+            double bytes = pingPong.perRound.get(TestLoops.LIMIT_S, TimeUnit.SECONDS);
+            TestLoops.finished(channel.close());
+            return bytes;
+        } finally {
+            TestLoops.finished(clients.shutdownGracefully(0, 10, TimeUnit.SECONDS));
+            TestLoops.finished(servers.shutdownGracefully(0, 10, TimeUnit.SECONDS));
+        }
+    }
+}
