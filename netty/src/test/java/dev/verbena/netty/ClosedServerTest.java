@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +19,8 @@ class ClosedServerTest {
     @RepeatedTest(5)
     void rejectsAllThatWaitWhenItCloses() {
         try (TestLoops loops = new TestLoops()) {
-            loops.serving.option(ChannelOption.AUTO_READ, false);
-            loops.serving.option(ChannelOption.SO_BACKLOG, 4);
-            loops.connecting.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0);
-            Channel server = loops.listen();
-            List<ChannelFuture> connects = connect(loops, server, 40);
-            // Once one is refused, both queues are full.
-            TestLoops.until("a refusal", () -> connects.stream().anyMatch(ChannelFuture::isDone));
-            assertThat(connects.stream().filter(connect -> !connect.isDone()).count())
-                    .isGreaterThan(16);
+            Channel server = unreadServer(loops);
+            List<ChannelFuture> connects = crowd(loops, server);
             TestLoops.finished(server.close());
             for (ChannelFuture connect : connects) {
                 assertThat(TestLoops.failed(connect)).isInstanceOf(ConnectException.class);
@@ -49,14 +43,30 @@ class ClosedServerTest {
     }
 
     @Test
-    void aServerThatDoesNotReadAcceptsWhenItReads() throws Exception {
+    void eachReadAcceptsOneWhenTheProgramAsksForEach() throws Exception {
         try (TestLoops loops = new TestLoops()) {
-            loops.serving.option(ChannelOption.AUTO_READ, false);
-            Channel server = loops.listen();
-            ChannelFuture connect = connect(loops, server, 1).getFirst();
-            server.read();
-            loops.accepted();
-            TestLoops.finished(connect);
+            Channel server = unreadServer(loops);
+            crowd(loops, server);
+            for (int read = 0; read < 5; read++) {
+                server.read();
+                loops.accepted();
+                assertThat(loops.acceptedNow()).isZero();
+            }
+            // Whatever the loop has under way is over when it has come round some times.
+            for (int round = 0; round < 20; round++) {
+                TestLoops.finished(server.eventLoop().submit(() -> {}));
+            }
+            assertThat(loops.acceptedNow()).isZero();
+        }
+    }
+
+    @Test
+    void isBoundToTheAddressOfItsDeviceOnly() {
+        try (TestLoops loops = new TestLoops()) {
+            String other = RdmaPermutation.HOST.replaceFirst("1$", "9");
+            assertThat(TestLoops.failed(loops.serving.bind(other, 0)))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageContaining(RdmaPermutation.HOST);
         }
     }
 
@@ -69,6 +79,21 @@ class ClosedServerTest {
             assertThat(TestLoops.failed(connect)).isInstanceOf(ConnectTimeoutException.class);
             TestLoops.finished(connect.channel().closeFuture());
         }
+    }
+
+    /// A server that accepts when it is asked to, and keeps few requests.
+    private static Channel unreadServer(TestLoops loops) {
+        loops.serving.option(ChannelOption.AUTO_READ, false);
+        loops.serving.option(ChannelOption.SO_BACKLOG, 4);
+        loops.connecting.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0);
+        return loops.listen();
+    }
+
+    /// So many connects that one is refused: all places where a request can wait are taken.
+    private static List<ChannelFuture> crowd(TestLoops loops, Channel server) {
+        List<ChannelFuture> connects = connect(loops, server, 40);
+        TestLoops.until("a refusal", () -> connects.stream().anyMatch(ChannelFuture::isDone));
+        return connects;
     }
 
     private static List<ChannelFuture> connect(TestLoops loops, Channel server, int count) {

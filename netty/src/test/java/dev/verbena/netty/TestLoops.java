@@ -3,6 +3,7 @@ package dev.verbena.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.stream.StreamSettings;
+import dev.verbena.testkit.Wait;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -14,11 +15,11 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -87,7 +88,7 @@ final class TestLoops implements AutoCloseable {
         return Objects.requireNonNull(next, "no channel was accepted");
     }
 
-    /// How many accepted channels are open that were not asked for.
+    /// How many channels the server has accepted that no test has taken, and that are open.
     long acceptedNow() {
         return accepted.stream().filter(Channel::isActive).count();
     }
@@ -113,11 +114,7 @@ final class TestLoops implements AutoCloseable {
     }
 
     static void until(String what, BooleanSupplier isSo) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!isSo.getAsBoolean()) {
-            assertThat(System.nanoTime() - endNs).as("not before the limit: " + what).isNegative();
-            LockSupport.parkNanos(1_000_000);
-        }
+        Wait.until(what, Duration.ofSeconds(LIMIT_S), isSo);
     }
 
     @Override
