@@ -1,0 +1,91 @@
+package dev.verbena.subnet;
+
+/// Turns routes into entries of forwarding tables: for each switch and LID one port of those that
+/// begin a route.
+///
+/// The choice follows from the fabric and the LID alone, not from what was chosen before: so tasks
+/// may run in any order, and a change of one link computes what a new computation would.
+final class Entries {
+    private final SwitchGraph graph;
+    private final Tiers tiers;
+    private final Routes routes;
+    private final ForwardingTables tables;
+
+    Entries(SwitchGraph graph, Tiers tiers, Routes routes, ForwardingTables tables) {
+        this.graph = graph;
+        this.tiers = tiers;
+        this.routes = routes;
+        this.tables = tables;
+    }
+
+    /// Writes the entries of all switches for the LIDs at a destination.
+    void ofDestination(int destination) {
+        int[] choices = new int[1];
+        for (int index = 0; index < graph.count(); index++) {
+            choices = write(destination, index, choices);
+        }
+    }
+
+    /// Writes the entries of a switch for all LIDs.
+    void ofSwitch(int index) {
+        int[] choices = new int[1];
+        for (int destination = 0; destination < graph.count(); destination++) {
+            choices = write(destination, index, choices);
+        }
+    }
+
+    /// Writes the entries of one switch for the LIDs at one destination.
+    ///
+    /// @param scratch room for links, which is grown where it is too small
+    private int[] write(int destination, int index, int[] scratch) {
+        int vertex = graph.vertex(index);
+        int first = graph.firstLid(destination);
+        int end = graph.endLid(destination);
+        if (index == destination) {
+            for (int at = first; at < end; at++) {
+                put(vertex, graph.lid(at), graph.lidPort(at));
+            }
+            return scratch;
+        }
+        int degree = graph.endLink(index) - graph.firstLink(index);
+        int[] choices = degree <= scratch.length ? scratch : new int[degree];
+        int count = 0;
+        for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
+            if (routes.leads(destination, index, link)) {
+                choices[count++] = link;
+            }
+        }
+        for (int at = first; at < end; at++) {
+            int lid = graph.lid(at);
+            int link = choose(destination, index, lid, choices, count);
+            put(vertex, lid, link < 0 ? ForwardingTables.NOWHERE : graph.port(link));
+        }
+        return choices;
+    }
+
+    private void put(int vertex, int lid, int port) {
+        // A node has no LID where there are none left.
+        if (lid != 0) {
+            tables.set(vertex, lid, port);
+        }
+    }
+
+    private int choose(int destination, int index, int lid, int[] choices, int count) {
+        if (count < 2) {
+            return count == 0 ? -1 : choices[0];
+        }
+        if (!tiers.isUp(choices[0])) {
+            return choices[spread(lid) % count];
+        }
+        int link = tiers.uplink(index, lid);
+        boolean isThere = link >= 0 && routes.leads(destination, index, link);
+        return isThere ? link : choices[tiers.other(index, lid, count)];
+    }
+
+    /// A number that differs from LID to LID without a pattern that the choices of other switches
+    /// could have too.
+    private static int spread(int lid) {
+        int mixed = lid * 0x9E37_79B1;
+        return (mixed ^ mixed >>> 15) >>> 1;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.verbena.subnet;
+
+import java.util.Arrays;
+
+/// The routes of one fabric by one engine: for each destination switch and each switch how far it
+/// is, and by which kind of route.
+///
+/// ```text
+///   DOWN  only down from here             to a lower neighbour that is DOWN
+///   UP    up first                        to a higher neighbour that is UP or DOWN
+///   TURN  no route up and down exists     to any neighbour that is nearer
+/// ```
+///
+/// Each hop leads to a neighbour that is nearer by one, and a route that is DOWN stays DOWN: so no
+/// route has a loop, and none that starts UP or DOWN turns from down to up. Packets between hosts
+/// never take a TURN, because engines refuse fabrics where they had to. Without the restriction all
+/// routes are DOWN, whichever links lead up.
+final class Routes {
+    static final int DOWN = 0;
+    static final int UP = 1;
+    static final int TURN = 2;
+    static final short UNREACHABLE = Short.MAX_VALUE;
+
+    private static final int KIND = 12;
+    private static final int HOPS_MAX = (1 << KIND) - 1;
+
+    private final SwitchGraph graph;
+    private final Tiers tiers;
+    private final boolean isRestricted;
+    private final int[] fromTheTop;
+
+    /// By destination and switch: a kind of route and its hops.
+    private final short[][] values;
+
+    Routes(SwitchGraph graph, Preparation.Accepted prepared) {
+        this(graph, prepared, new short[graph.count()][graph.count()]);
+    }
+
+    private Routes(SwitchGraph graph, Preparation.Accepted prepared, short[][] values) {
+        this.graph = graph;
+        this.values = values;
+        tiers = prepared.tiers();
+        isRestricted = prepared.isRestricted();
+        fromTheTop = tiers.fromTheTop(true);
+    }
+
+    /// The same distances for a fabric with other links between the same switches. They are right
+    /// for destinations that are not [#isStale].
+    Routes with(SwitchGraph next, Preparation.Accepted prepared) {
+        return new Routes(next, prepared, values);
+    }
+
+    static int kind(short value) {
+        return value >> KIND;
+    }
+
+    static int hops(short value) {
+        return value & HOPS_MAX;
+    }
+
+    short value(int destination, int index) {
+        return values[destination][index];
+    }
+
+    /// Computes the distances of all switches to a destination.
+    void compute(int destination) {
+        short[] row = values[destination];
+        Arrays.fill(row, UNREACHABLE);
+        int[] queue = new int[graph.count()];
+        descend(destination, row, queue);
+        if (isRestricted) {
+            for (int index : fromTheTop) {
+                if (row[index] == UNREACHABLE) {
+                    row[index] = climb(index, row);
+                }
+            }
+            turn(row, queue);
+        }
+    }
+
+    /// Finds the switches from which all of the route goes down.
+    private void descend(int destination, short[] row, int[] queue) {
+        int size = 1;
+        queue[0] = destination;
+        row[destination] = 0;
+        for (int i = 0; i < size; i++) {
+            int at = queue[i];
+            for (int link = graph.firstLink(at); link < graph.endLink(at); link++) {
+                int next = graph.to(link);
+                boolean isDown = !isRestricted || tiers.isUp(link);
+                if (isDown && row[next] == UNREACHABLE && row[at] < HOPS_MAX) {
+                    row[next] = (short) (row[at] + 1);
+                    queue[size++] = next;
+                }
+            }
+        }
+    }
+
+    private short climb(int index, short[] row) {
+        int least = HOPS_MAX;
+        for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
+            short above = row[graph.to(link)];
+            if (tiers.isUp(link) && above != UNREACHABLE && kind(above) != TURN) {
+                least = Math.min(least, hops(above));
+            }
+        }
+        return least == HOPS_MAX ? UNREACHABLE : (short) (UP << KIND | least + 1);
+    }
+
+    /// Gives switches that have no other route the shortest one to a switch that has.
+    private void turn(short[] row, int[] queue) {
+        int left = 0;
+        int most = 0;
+        for (short value : row) {
+            left += value == UNREACHABLE ? 1 : 0;
+            most = value == UNREACHABLE ? most : Math.max(most, hops(value));
+        }
+        // Switches at each distance reach those that are still without a route.
+        for (int hops = 0; left > 0 && hops <= most && hops < HOPS_MAX; hops++) {
+            int found = 0;
+            for (int index = 0; index < row.length; index++) {
+                if (row[index] == UNREACHABLE && touches(index, row, hops)) {
+                    queue[found++] = index;
+                }
+            }
+            for (int i = 0; i < found; i++) {
+                row[queue[i]] = (short) (TURN << KIND | hops + 1);
+            }
+            left -= found;
+            most = found > 0 ? Math.max(most, hops + 1) : most;
+        }
+    }
+
+    private boolean touches(int index, short[] row, int hops) {
+        for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
+            short next = row[graph.to(link)];
+            if (next != UNREACHABLE && hops(next) == hops) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether the distance of a switch does not follow from those of its neighbours any more.
+    /// Distances follow from each other, so if this is so at no switch whose links have changed, it
+    /// is so at none.
+    boolean isStale(int destination, int index) {
+        short[] row = values[destination];
+        return index != destination && row[index] != expected(index, row);
+    }
+
+    private short expected(int index, short[] row) {
+        int down = HOPS_MAX;
+        int turn = HOPS_MAX;
+        for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
+            short next = row[graph.to(link)];
+            if (next == UNREACHABLE) {
+                continue;
+            }
+            boolean isDown = !isRestricted || !tiers.isUp(link);
+            down = isDown && kind(next) == DOWN ? Math.min(down, hops(next)) : down;
+            turn = Math.min(turn, hops(next));
+        }
+        if (down < HOPS_MAX) {
+            return (short) (down + 1);
+        }
+        if (!isRestricted) {
+            return UNREACHABLE;
+        }
+        short up = climb(index, row);
+        if (up != UNREACHABLE) {
+            return up;
+        }
+        return turn == HOPS_MAX ? UNREACHABLE : (short) (TURN << KIND | turn + 1);
+    }
+
+    /// Whether a link of a switch begins a route to a destination.
+    boolean leads(int destination, int index, int link) {
+        short own = values[destination][index];
+        short next = values[destination][graph.to(link)];
+        if (own == UNREACHABLE || next == UNREACHABLE || hops(next) != hops(own) - 1) {
+            return false;
+        }
+        return switch (kind(own)) {
+            case DOWN -> kind(next) == DOWN && (!isRestricted || !tiers.isUp(link));
+            case UP -> kind(next) != TURN && tiers.isUp(link);
+            default -> true;
+        };
+    }
+}

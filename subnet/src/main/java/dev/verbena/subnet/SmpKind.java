@@ -1,0 +1,72 @@
+package dev.verbena.subnet;
+
+import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.NodeInfo;
+import dev.verbena.wire.mad.PortInfo;
+import dev.verbena.wire.mad.SmpBlocks;
+import dev.verbena.wire.mad.SwitchInfo;
+
+/// The requests of a subnet manager.
+enum SmpKind {
+    /// What is at the other end of a port, or the manager's own node.
+    NODE_INFO(MadMethod.GET, NodeInfo.ATTRIBUTE_ID),
+    DESCRIPTION(MadMethod.GET, SmpBlocks.NODE_DESCRIPTION),
+    SWITCH_INFO(MadMethod.GET, SwitchInfo.ATTRIBUTE_ID),
+    PORT_INFO(MadMethod.GET, PortInfo.ATTRIBUTE_ID),
+    /// LID, MTU and lanes, and from INITIALIZE to ARMED.
+    SET_PORT(MadMethod.SET, PortInfo.ATTRIBUTE_ID),
+    /// From ARMED to ACTIVE.
+    ACTIVATE(MadMethod.SET, PortInfo.ATTRIBUTE_ID),
+    /// Forgets that ports have changed: before they are read, so that a later change is seen.
+    SET_SWITCH(MadMethod.SET, SwitchInfo.ATTRIBUTE_ID),
+    SET_BLOCK(MadMethod.SET, SmpBlocks.LINEAR_FORWARDING);
+
+    private static final SmpKind[] ALL = values();
+    private static final int PLACE = 32;
+    private static final int KIND = 60;
+
+    private final int method;
+    private final int attributeId;
+
+    SmpKind(int method, int attributeId) {
+        this.method = method;
+        this.attributeId = attributeId;
+    }
+
+    int method() {
+        return method;
+    }
+
+    int attributeId() {
+        return attributeId;
+    }
+
+    boolean isOfPort() {
+        return this == PORT_INFO || this == SET_PORT || this == ACTIVATE;
+    }
+
+    /// A request as one number.
+    ///
+    /// @param place a port slot for [#NODE_INFO] and those of ports, else a vertex
+    /// @param block of a forwarding table
+    @SuppressWarnings("EnumOrdinal") // The number lives no longer than the program.
+    long at(int place, int block) {
+        return (long) ordinal() << KIND | (long) (place + 1) << PLACE | block;
+    }
+
+    long at(int place) {
+        return at(place, 0);
+    }
+
+    static SmpKind of(long task) {
+        return ALL[(int) (task >>> KIND)];
+    }
+
+    static int place(long task) {
+        return (int) (task >>> PLACE & 0x0FFF_FFFF) - 1;
+    }
+
+    static int block(long task) {
+        return (int) task;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.verbena.subnet;
+
+import dev.verbena.wire.mad.DirectedRoute;
+import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.Notice;
+import dev.verbena.wire.mad.SmInfo;
+import dev.verbena.wire.mad.Smp;
+import dev.verbena.wire.mad.TrapDetails;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Manages a subnet by datagrams: brings it up, and keeps its routes in line with its links.
+///
+/// ```text
+///   start ─▶ discover ─▶ set ports up ─▶ write tables ─▶ activate ports ─▶ report
+///               ▲                                                           │
+///               └──────────── a trap, or a switch that reports a change ◀───┘
+/// ```
+///
+/// After each call of another method, call [#transmit] until it returns false, then [#pollReport]
+/// until it is empty, and call [#handleTimeout] at [#timeoutNs]. Calls come from one thread at a
+/// time. Datagrams of any content may be handed in: each ends in a verdict.
+public final class SubnetManager {
+    private final ManagerSettings settings;
+    private final Sweep sweep;
+    private final Traffic traffic;
+    private final Map<SmVerdict, Long> verdicts = new EnumMap<>(SmVerdict.class);
+    private final MemorySegment buffer = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
+    private long nextSweepNs = Long.MAX_VALUE;
+
+    public SubnetManager(ManagerSettings settings) {
+        this(settings, RouteRunner.IN_PLACE);
+    }
+
+    /// @param runner runs the tasks of route computations, perhaps on several processors
+    public SubnetManager(ManagerSettings settings, RouteRunner runner) {
+        this.settings = settings;
+        sweep = new Sweep(settings, runner);
+        traffic = new Traffic(settings.key());
+    }
+
+    /// Begins to discover the whole subnet. What was known is forgotten, except for LIDs.
+    public void start(long nowNs) {
+        nextSweepNs = settings.sweepNs() == 0 ? Long.MAX_VALUE : nowNs + settings.sweepNs();
+        sweep.start(nowNs);
+    }
+
+    /// Takes a datagram that has come to queue pair 0 of the manager's port.
+    ///
+    /// @param sourceLid the LID of its sender; without meaning for directed routes
+    /// @param mad 256 bytes, which are not read after the call
+    public SmVerdict handle(long nowNs, int sourceLid, MemorySegment mad) {
+        SmVerdict verdict = take(nowNs, sourceLid, mad);
+        verdicts.merge(verdict, 1L, Long::sum);
+        sweep.advance(nowNs);
+        return verdict;
+    }
+
+    private SmVerdict take(long nowNs, int sourceLid, MemorySegment mad) {
+        if (mad.byteSize() != Mad.LENGTH_TOTAL || !Smp.check(mad, 0, Mad.LENGTH_TOTAL).isOk()) {
+            return SmVerdict.MALFORMED;
+        }
+        int attribute = Mad.attributeId(mad, 0);
+        return switch (Mad.method(mad, 0)) {
+            case MadMethod.GET_RESPONSE -> answer(mad);
+            case MadMethod.TRAP ->
+                    attribute == Notice.ATTRIBUTE_ID
+                            ? trap(nowNs, sourceLid, mad)
+                            : SmVerdict.FOREIGN;
+            case MadMethod.GET, MadMethod.SET -> {
+                if (attribute != SmInfo.ATTRIBUTE_ID) {
+                    yield SmVerdict.FOREIGN;
+                }
+                traffic.answerInfo(sourceLid, mad, sweep.ownGuid());
+                yield SmVerdict.OK;
+            }
+            default -> SmVerdict.FOREIGN;
+        };
+    }
+
+    private SmVerdict answer(MemorySegment mad) {
+        boolean isOurs = Smp.isDirected(mad, 0) && DirectedRoute.DIRECTION.read(mad, 0) == 1;
+        int place = isOurs ? sweep.window().find(Mad.transactionId(mad, 0)) : -1;
+        if (place < 0) {
+            return SmVerdict.NOT_ASKED;
+        }
+        long task = sweep.window().task(place);
+        if (!sweep.isAnswer(task, mad)) {
+            return SmVerdict.OTHER_ATTRIBUTE;
+        }
+        int status = DirectedRoute.STATUS.readInt(mad, 0);
+        if (status == MadStatus.BUSY) {
+            // The request is sent again after its timeout.
+            return SmVerdict.STATUS;
+        }
+        sweep.window().end(place);
+        if (status != MadStatus.OK) {
+            sweep.failed(task);
+            return SmVerdict.STATUS;
+        }
+        return sweep.answered(task, mad);
+    }
+
+    private SmVerdict trap(long nowNs, int sourceLid, MemorySegment mad) {
+        traffic.repress(sourceLid, mad);
+        int number = Notice.TRAP_NUMBER.readInt(mad, Smp.DATA);
+        boolean isGeneric = Notice.IS_GENERIC.read(mad, Smp.DATA) == 1;
+        if (isGeneric && number == Notice.LINK_STATE_CHANGE) {
+            return sweep.suspect(nowNs, TrapDetails.TRAP_128_LID.readInt(mad, Smp.DATA));
+        }
+        if (isGeneric && number == Notice.LOCAL_CHANGES) {
+            return sweep.suspect(nowNs, TrapDetails.TRAP_144_LID.readInt(mad, Smp.DATA));
+        }
+        return SmVerdict.OK;
+    }
+
+    /// Does what is due: sends again what was not answered, and looks for changes from time to
+    /// time.
+    public void handleTimeout(long nowNs) {
+        sweep.expire(nowNs);
+        if (nowNs >= nextSweepNs) {
+            nextSweepNs = nowNs + settings.sweepNs();
+            sweep.glance(nowNs);
+        }
+        sweep.advance(nowNs);
+    }
+
+    /// When [#handleTimeout] is to be called next; `Long.MAX_VALUE`: never.
+    public long timeoutNs() {
+        return Math.min(nextSweepNs, sweep.window().nextDeadlineNs());
+    }
+
+    /// Sends one datagram, if there is one to send and the window is open.
+    ///
+    /// @return whether one was sent
+    public boolean transmit(long nowNs, DatagramSink sink) {
+        if (traffic.send(sink)) {
+            return true;
+        }
+        boolean isThere = sweep.next(nowNs, buffer);
+        if (isThere) {
+            sink.send(DatagramSink.DIRECTED, buffer);
+        }
+        return isThere;
+    }
+
+    /// The next report, one for each start and for each change.
+    public Optional<SweepReport> pollReport() {
+        return sweep.pollReport();
+    }
+
+    /// Whether there is no work: all of the subnet is as it is to be, as far as nodes let it.
+    public boolean isIdle() {
+        return sweep.isIdle();
+    }
+
+    /// How often datagrams ended in each verdict.
+    public Map<SmVerdict, Long> verdicts() {
+        return Collections.unmodifiableMap(new EnumMap<>(verdicts));
+    }
+
+    /// What the last computation of routes has done, with the engine in use.
+    public RoutingReport routing() {
+        return sweep.routing();
+    }
+
+    /// The LID of a port GUID, or of a switch's node GUID; 0 if it has none.
+    public int lid(long guid) {
+        return sweep.lid(guid);
+    }
+
+    /// The port by which a switch sends packets to a LID; 255: none.
+    public int forwardingPort(long switchGuid, int lid) {
+        return sweep.forwardingPort(switchGuid, lid);
+    }
+}

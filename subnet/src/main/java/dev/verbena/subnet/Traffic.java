@@ -1,0 +1,72 @@
+package dev.verbena.subnet;
+
+import dev.verbena.wire.BigEndian;
+import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.MadMethod;
+import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.SmInfo;
+import dev.verbena.wire.mad.Smp;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/// Datagrams that the manager sends unasked: thanks for traps, and answers to other managers. They
+/// need no answer, so they take no place in the window.
+final class Traffic {
+    /// More than that are dropped: traps are repeated, and other managers ask again.
+    private static final int SIZE_MAX = 256;
+
+    private static final int METHOD_AT = 3;
+    private static final int MASTER = 3;
+
+    private record Outgoing(int lid, MemorySegment mad) {}
+
+    private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
+    private final long key;
+
+    Traffic(long key) {
+        this.key = key;
+    }
+
+    /// Ends a trap's repetition.
+    void repress(int lid, MemorySegment trap) {
+        MemorySegment mad = copy(trap);
+        BigEndian.put8(mad, METHOD_AT, MadMethod.TRAP_REPRESS);
+        Smp.mkey(mad, 0, key);
+        add(lid, mad);
+    }
+
+    /// Answers another manager that this one is the master.
+    void answerInfo(int lid, MemorySegment request, long guid) {
+        MemorySegment mad = copy(request);
+        boolean isGet = Mad.method(mad, 0) == MadMethod.GET;
+        mad.asSlice(Smp.DATA, Smp.DATA_LENGTH).fill((byte) 0);
+        SmInfo.GUID.write(mad, Smp.DATA, guid);
+        SmInfo.SM_STATE.write(mad, Smp.DATA, MASTER);
+        Smp.answer(mad, 0, isGet ? MadStatus.OK : MadStatus.METHOD_UNSUPPORTED);
+        add(Smp.isDirected(mad, 0) ? DatagramSink.DIRECTED : lid, mad);
+    }
+
+    private static MemorySegment copy(MemorySegment from) {
+        MemorySegment mad = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
+        MemorySegment.copy(from, 0, mad, 0, Mad.LENGTH_TOTAL);
+        return mad;
+    }
+
+    private void add(int lid, MemorySegment mad) {
+        if (queue.size() < SIZE_MAX) {
+            queue.add(new Outgoing(lid, mad));
+        }
+    }
+
+    /// Sends one.
+    ///
+    /// @return whether there was one
+    boolean send(DatagramSink sink) {
+        Outgoing next = queue.poll();
+        if (next == null) {
+            return false;
+        }
+        sink.send(next.lid, next.mad);
+        return true;
+    }
+}
