@@ -122,4 +122,20 @@ final class SmpWindow {
         }
         return next;
     }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int place = 0; place < tasks.length; place++) {
+            if (transactions[place] != FREE) {
+                text.append(SmpKind.of(tasks[place]))
+                        .append(' ')
+                        .append(SmpKind.place(tasks[place]))
+                        .append(" retry ")
+                        .append(retries[place])
+                        .append(' ');
+            }
+        }
+        return text.toString();
+    }
 }

@@ -178,4 +178,9 @@ public final class SubnetManager {
     public int forwardingPort(long switchGuid, int lid) {
         return sweep.forwardingPort(switchGuid, lid);
     }
+
+    @Override
+    public String toString() {
+        return "subnet manager: " + sweep;
+    }
 }

@@ -121,9 +121,21 @@ final class Sweep {
         }
     }
 
-    /// Writes the next request.
+    /// Writes the next request, of the next phase too when there is none left in this one.
     boolean next(long nowNs, MemorySegment to) {
-        discovery.walkIfDue();
+        while (true) {
+            discovery.walkIfDue();
+            if (nextAgain(nowNs, to) || nextTask(nowNs, to)) {
+                return true;
+            }
+            advance(nowNs);
+            if (tasks.isEmpty() || window.isFull()) {
+                return false;
+            }
+        }
+    }
+
+    private boolean nextAgain(long nowNs, MemorySegment to) {
         while (!again.isEmpty()) {
             int place = (int) again.take();
             if (!window.isHeld(place)) {
@@ -138,6 +150,10 @@ final class Sweep {
             }
             window.end(place);
         }
+        return false;
+    }
+
+    private boolean nextTask(long nowNs, MemorySegment to) {
         while (!tasks.isEmpty() && !window.isFull()) {
             long task = tasks.take();
             int place = window.begin(task, nowNs + settings.timeoutNs());
@@ -147,7 +163,6 @@ final class Sweep {
             }
             window.end(place);
         }
-        advance(nowNs);
         return false;
     }
 
@@ -307,6 +322,12 @@ final class Sweep {
 
     RoutingReport routing() {
         return routing.report();
+    }
+
+    @Override
+    public String toString() {
+        return "%s, %d tasks, %d to send again, in flight %s"
+                .formatted(phase, tasks.size(), again.size(), window);
     }
 
     long ownGuid() {
