@@ -19,6 +19,7 @@ final class Aside {
     private final int port;
     private final Datagrams datagrams;
     private final @Nullable Forwarding forwarding;
+    private final Losses losses;
     private final Arrival arrival = new Arrival(Arrival.ONE_MAX);
     private final InboundPacket inbound = new InboundPacket();
     private final Integrity requests;
@@ -29,10 +30,11 @@ final class Aside {
     private long packets;
     private long solvedBefore;
 
-    Aside(RoceSettings settings, Datagrams datagrams) {
+    Aside(RoceSettings settings, Datagrams datagrams, Losses losses) {
         own = settings.address();
         port = settings.port();
         this.datagrams = datagrams;
+        this.losses = losses;
         forwarding = datagrams.forwarding();
         requests = new Integrity(own, port);
     }
@@ -72,6 +74,9 @@ final class Aside {
     }
 
     private void handle(long nowNs, TransportDevice device, Gid to, Integrity integrity) {
+        if (losses.takesNext()) {
+            return;
+        }
         integrity.from(arrival.sourceHigh, arrival.sourceLow, arrival.sourcePort);
         Carrier.came(inbound, arrival, to);
         Verdict verdict = inbound.view().wrapTransport(arrival.bytes, 0, arrival.length);

@@ -46,6 +46,7 @@ abstract class Carrier implements Driver {
     private final InboundPacket inbound = new InboundPacket();
     private final @Nullable Forwarding forwarding;
     private final Aside aside;
+    private final Losses losses;
 
     /// The bits of a queue pair number's upper byte that are the same in all of this device's.
     private final int sharedMask;
@@ -91,7 +92,8 @@ abstract class Carrier implements Driver {
         train = new Train(datagrams, Route.cache(datagrams, own, scope), troubles);
         integrity = new Integrity(own, settings.port());
         forwarding = datagrams.forwarding();
-        aside = new Aside(settings, datagrams);
+        losses = new Losses(settings.loss());
+        aside = new Aside(settings, datagrams, losses);
         sharedMask = forwarding == null ? 0 : 0xF0;
         sharedBits = forwarding == null ? 0 : forwarding.slot() << 4;
     }
@@ -299,6 +301,9 @@ abstract class Carrier implements Driver {
     }
 
     private void handle(long nowNs, int from, int length, int guess) {
+        if (losses.takesNext()) {
+            return;
+        }
         Verdict verdict = inbound.view().wrapTransport(arrival.bytes, from, length);
         inbound.verdict(integrity.check(verdict, inbound.view(), guess));
         device().handlePacket(nowNs, inbound);
@@ -382,6 +387,7 @@ abstract class Carrier implements Driver {
         counts.put("socket_rx_pkts", arrivedPackets);
         counts.put("socket_rx_aside_pkts", aside.packets());
         counts.put("socket_rx_drops", Math.max(0, datagrams.drops()));
+        counts.put("socket_rx_lost_on_purpose", losses.packets());
         counts.put("socket_rx_ids_solved", integrity.solved() + aside.solved());
         if (forwarding != null) {
             counts.put("socket_tx_forwarded", forwarding.sent());

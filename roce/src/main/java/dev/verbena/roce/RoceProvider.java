@@ -33,6 +33,7 @@ import java.util.random.RandomGenerator;
 /// | `window` | `adaptive`: follows what the peer can take; `fixed` | `adaptive` |
 /// | `ack` | `N,MICROS`: one acknowledgement for N requests, or after so long | `1,0` |
 /// | `cc` | `published`, `production`: DCQCN, with `rp_max_rate` and others; `off` | `off` |
+/// | `loss` | `P,SEED`: drops received packets with this probability: for tests only | 0 |
 /// | `seed` | makes keys and numbers the same in every run: for tests only | none |
 public final class RoceProvider implements DeviceProvider {
     private static final System.Logger LOG = System.getLogger(RoceProvider.class.getName());

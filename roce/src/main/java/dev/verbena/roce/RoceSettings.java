@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ackDelayNs how long the first of them waits at most
 /// @param congestion parameters of DCQCN, or null when it is off
 /// @param control another congestion control, or null when there is none
+/// @param loss received packets that are dropped on purpose
 /// @param seed makes keys and numbers the same in every run, which is for tests only
 record RoceSettings(
         Gid address,
@@ -38,6 +39,7 @@ record RoceSettings(
         long ackDelayNs,
         @Nullable CongestionSettings congestion,
         @Nullable ControlChoice control,
+        Loss loss,
         OptionalLong seed) {
 
     /// About the cost of sleeping and waking.

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
     private static final String KNOWN =
-            "progress, spin, path, share, gso, rcvbuf, mtu, window, ack, cc, rtt, seed";
+            "progress, spin, path, share, gso, rcvbuf, mtu, window, ack, cc, rtt, loss, seed";
 
     /// What has a letter is no IPv4 address.
     private static final Pattern NAME = Pattern.compile(".*[A-Za-z].*");
@@ -81,6 +81,7 @@ final class RoceUri {
         boolean isDcqcn = DCQCN.contains(named);
         CongestionSettings congestion = isDcqcn ? congestion(named) : null;
         ControlChoice control = isDcqcn || named.equals(OFF) ? null : control(named);
+        Loss loss = loss();
         OptionalLong seed = seed();
         if (!given.isEmpty()) {
             throw refused("no option " + String.join(", ", given.keySet()), "use some of " + KNOWN);
@@ -100,6 +101,7 @@ final class RoceUri {
                 (long) ack[1] * NS_PER_US,
                 congestion,
                 control,
+                loss,
                 seed);
     }
 
@@ -230,6 +232,31 @@ final class RoceUri {
         } catch (IllegalArgumentException outOfRange) {
             throw refused(name + " cannot be " + value, String.valueOf(outOfRange.getMessage()));
         }
+    }
+
+    /// `loss=0.02` or, with a seed, `loss=0.02,7`.
+    private Loss loss() {
+        String value = given.remove("loss");
+        if (value == null) {
+            return Loss.NONE;
+        }
+        String[] parts = value.split(",", 2);
+        double probability = -1;
+        try {
+            probability = Double.parseDouble(parts[0]);
+        } catch (NumberFormatException malformed) {
+            // Refused below.
+        }
+        // Written so that NaN is refused as well.
+        if (!(probability >= 0 && probability <= 1)) {
+            throw refused("loss cannot be '" + value + "'", "use 0 to 1, and a seed: loss=0.02,7");
+        }
+        boolean isSeeded = parts.length > 1;
+        return new Loss(
+                probability,
+                isSeeded
+                        ? number("loss", parts[1], Long.MIN_VALUE, Long.MAX_VALUE)
+                        : Loss.NONE.seed());
     }
 
     private OptionalLong seed() {

@@ -48,6 +48,13 @@ class RoceUriTest {
     }
 
     @Test
+    void lossHasASeed() {
+        assertThat(parse("roce://127.0.0.1").loss()).isEqualTo(Loss.NONE);
+        assertThat(parse("roce://127.0.0.1?loss=0.02").loss()).isEqualTo(new Loss(0.02, 1));
+        assertThat(parse("roce://127.0.0.1?loss=1,-7").loss()).isEqualTo(new Loss(1, -7));
+    }
+
+    @Test
     void congestionControlIsAPresetForALineWithChanges() {
         assertThat(parse("roce://127.0.0.1").congestion()).isNull();
         assertThat(parse("roce://127.0.0.1?cc=off").congestion()).isNull();
@@ -98,6 +105,10 @@ class RoceUriTest {
                 "roce://127.0.0.1?ack=16           | write it as ack=16,50",
                 "roce://127.0.0.1?ack=16,90000     | use 0 to 10000",
                 "roce://127.0.0.1?speed=fast       | use some of progress",
+                "roce://127.0.0.1?loss=1.1         | use 0 to 1",
+                "roce://127.0.0.1?loss=NaN         | use 0 to 1",
+                "roce://127.0.0.1?loss=much        | use 0 to 1",
+                "roce://127.0.0.1?loss=0.1,x       | loss cannot be 'x'",
                 "roce://127.0.0.1?cc=published     | rp_max_rate=10000 is 10 Gb/s",
                 "roce://127.0.0.1?cc=x&rp_max_rate=9 | use off, published, adapter or production",
                 "roce://127.0.0.1?cc=y&rp_max_rate=9 | no congestion control 'y'; use one of [nscc",
