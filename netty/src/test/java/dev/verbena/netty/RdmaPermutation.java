@@ -13,11 +13,15 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /// What Netty's suite runs with: one device on an address of loopback, two loops for each side.
+/// With `-Dloss=0.02 -Dseed=7` the device drops packets.
 final class RdmaPermutation {
     /// An address of loopback that no other test at the same time has.
     static final String HOST = "127.27.%d.1".formatted(ProcessHandle.current().pid() % 250 + 1);
 
-    static final Device DEVICE = Devices.open("roce://" + HOST);
+    private static final String LOSS =
+            System.getProperty("loss", "0") + "," + Long.getLong("seed", 1);
+
+    static final Device DEVICE = Devices.open("roce://" + HOST + "?loss=" + LOSS);
     static final EventLoopGroup SERVERS = group(2);
     static final EventLoopGroup CLIENTS = group(2);
 
