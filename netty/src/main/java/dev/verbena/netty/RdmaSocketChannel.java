@@ -445,6 +445,16 @@ public final class RdmaSocketChannel extends AbstractChannel implements SocketCh
             }
         }
 
+        /// What is written to an accepted channel before its connection is established waits for
+        /// it: with sockets, an accepted channel is connected from the start.
+        @Override
+        protected void flush0() {
+            boolean isBeingAccepted = parent() != null && isOpen && !isActive;
+            if (!isBeingAccepted) {
+                super.flush0();
+            }
+        }
+
         void endConnect() {
             attempt.fail(new ClosedChannelException());
         }
