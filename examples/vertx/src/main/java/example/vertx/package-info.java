@@ -1,0 +1,2 @@
+/// Vert.x whose HTTP server and client use RDMA below Netty.
+package example.vertx;
