@@ -87,12 +87,15 @@ final class Discovery {
         }
     }
 
+    /// Whether links were lost or found since the last [#walk].
+    boolean isWalkDue() {
+        return isWalkDue;
+    }
+
     /// Brings directed routes in line with links that were lost or found.
-    void walkIfDue() {
-        if (isWalkDue) {
-            isWalkDue = false;
-            graph.walk();
-        }
+    void walk() {
+        isWalkDue = false;
+        graph.walk();
     }
 
     /// What is behind a port.

@@ -80,6 +80,10 @@ final class SmpWindow {
         deadlines[place] = Long.MAX_VALUE;
     }
 
+    boolean isInFlight(int place) {
+        return transactions[place] != FREE && deadlines[place] != Long.MAX_VALUE;
+    }
+
     boolean isHeld(int place) {
         return transactions[place] != FREE && deadlines[place] == Long.MAX_VALUE;
     }

@@ -258,6 +258,18 @@ final class SubnetGraph {
         return hops;
     }
 
+    /// Whether all links of the route to a vertex are still there.
+    boolean isPathWhole(int vertex) {
+        int at = vertex;
+        while (parents[at] != NONE) {
+            if (neighbour(parents[at]) != at) {
+                return false;
+            }
+            at = owners[parents[at]];
+        }
+        return true;
+    }
+
     /// Finds the shortest directed routes, and with them which vertices are present.
     void walk() {
         present.clear();

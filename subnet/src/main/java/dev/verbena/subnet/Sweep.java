@@ -124,13 +124,30 @@ final class Sweep {
     /// Writes the next request, of the next phase too when there is none left in this one.
     boolean next(long nowNs, MemorySegment to) {
         while (true) {
-            discovery.walkIfDue();
+            if (discovery.isWalkDue()) {
+                resendLost();
+                discovery.walk();
+            }
             if (nextAgain(nowNs, to) || nextTask(nowNs, to)) {
                 return true;
             }
             advance(nowNs);
             if (tasks.isEmpty() || window.isFull()) {
                 return false;
+            }
+        }
+    }
+
+    /// Requests in flight over a link that is gone go again by another route, at once.
+    private void resendLost() {
+        for (int place = 0; place < window.size(); place++) {
+            if (window.isInFlight(place)) {
+                long task = window.task(place);
+                int vertex = requests.vertex(SmpKind.of(task), SmpKind.place(task));
+                if (vertex != SubnetGraph.NONE && !graph.isPathWhole(vertex)) {
+                    window.hold(place);
+                    again.add(place);
+                }
             }
         }
     }
