@@ -165,8 +165,8 @@ final class Discovery {
             graph.connect(from, far);
             unsettled.set(from);
             unsettled.set(far);
-            isWalkDue = true;
             if (!wasPresent) {
+                isWalkDue = true;
                 returned(vertex);
             }
         }

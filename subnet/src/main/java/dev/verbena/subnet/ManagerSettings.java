@@ -12,7 +12,7 @@ import java.util.List;
 /// @param subnetTimeout of PortInfo: 4.096 microseconds times two to this power
 /// @param sweepNs time between two looks at all switches for changes that no trap has reported; 0:
 ///   never
-/// @param key the M_Key that requests carry
+/// @param key the M_Key that requests carry and that nodes get; 0: none
 public record ManagerSettings(
         List<RoutingEngine> engines,
         int window,

@@ -12,10 +12,16 @@ final class PortSetup {
     static final int ARMED = 3;
     static final int ACTIVE = 4;
 
-    private final int subnetTimeout;
+    /// IBA 4.1.1: the prefix of a subnet that was given no other.
+    private static final long DEFAULT_PREFIX = 0xFE80_0000_0000_0000L;
 
-    PortSetup(int subnetTimeout) {
+    private final int subnetTimeout;
+    private final long key;
+
+    /// @param key the M_Key that nodes are to have
+    PortSetup(int subnetTimeout, long key) {
         this.subnetTimeout = subnetTimeout;
+        this.key = key;
     }
 
     /// Writes the PortInfo that sets a port up, up to ARMED.
@@ -26,6 +32,8 @@ final class PortSetup {
         unchanged(graph, slot, to, at);
         boolean differs = false;
         if (slot == graph.ownSlot(vertex)) {
+            differs |= put(PortInfo.M_KEY, key, to, at);
+            differs |= put(PortInfo.GID_PREFIX, DEFAULT_PREFIX, to, at);
             differs |= put(PortInfo.LID, graph.lid(vertex), to, at);
             differs |= put(PortInfo.MASTER_SM_LID, graph.lid(0), to, at);
             differs |= put(PortInfo.MASTER_SM_SL, 0, to, at);
@@ -80,8 +88,8 @@ final class PortSetup {
         PortInfo.CLIENT_REREGISTER.write(to, at, 0);
     }
 
-    private static boolean put(MadField field, int value, MemorySegment to, long at) {
-        boolean differs = field.readInt(to, at) != value;
+    private static boolean put(MadField field, long value, MemorySegment to, long at) {
+        boolean differs = field.read(to, at) != value;
         field.write(to, at, value);
         return differs;
     }

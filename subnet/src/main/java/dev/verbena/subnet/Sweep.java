@@ -44,7 +44,7 @@ final class Sweep {
         this.settings = settings;
         this.runner = runner;
         window = new SmpWindow(settings.window());
-        setup = new PortSetup(settings.subnetTimeout());
+        setup = new PortSetup(settings.subnetTimeout(), settings.key());
         discovery = new Discovery(graph, tables, tasks, settings.nodesMax());
         requests = new Requests(graph, tables, setup, settings.key());
         routing = new Routing(settings.engines(), runner, tables);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class Measure {
         List<String> names = List.of(arguments).stream().filter(it -> it.startsWith("ft")).toList();
         System.out.println(
                 "fabric     what       wall ms   cpu ms  manager ms  agents ms   requests   blocks"
-                        + "  destinations  MB");
+                        + "  destinations");
         for (String name : names.isEmpty() ? USUAL : names) {
             // The first run warms the compiler up.
             for (int run = 0; run < 2; run++) {
@@ -83,19 +84,19 @@ final class Measure {
     }
 
     private void run(String name, boolean isParallel, boolean isShown) {
-        long before = usedBytes();
-        SubnetManager made =
+        manager =
                 new SubnetManager(
                         ManagerSettings.DEFAULT.withWindow(64),
                         isParallel ? PARALLEL : RouteRunner.IN_PLACE);
-        manager = made;
-        step(name, "bring-up", isShown, () -> made.start(nowNs()));
-        long with = usedBytes();
+        step(name, "bring-up", isShown, () -> manager().start(nowNs()));
         int cable = fabric.topology().cables() - 1;
         long nowPs = fabric.nowPs();
         fabric.fault(CableFault.down(cable, nowPs + 1_000, nowPs + 1_000_000_000));
         step(name, "link down", isShown, () -> fabric.run(nowPs + 2_000));
         step(name, "link up", isShown, () -> fabric.run(nowPs + 1_000_001_000L));
+        long with = usedBytes();
+        manager = null;
+        long before = usedBytes();
         if (isShown) {
             System.out.printf(
                     Locale.ROOT,
@@ -104,6 +105,10 @@ final class Measure {
                     (with - before) / 1e6,
                     before / 1e6);
         }
+    }
+
+    private SubnetManager manager() {
+        return Objects.requireNonNull(manager, "a manager");
     }
 
     private long nowNs() {
@@ -148,7 +153,7 @@ final class Measure {
     }
 
     private SweepReport settle() {
-        SubnetManager at = java.util.Objects.requireNonNull(manager, "a manager");
+        SubnetManager at = manager();
         boolean hasMore = true;
         while (hasMore) {
             hasMore = at.transmit(nowNs(), this::send);
