@@ -107,6 +107,10 @@ public final class RdmaIoHandler implements IoHandler {
 
     @Override
     public void prepareToDestroy() {
+        closeAll();
+    }
+
+    private void closeAll() {
         for (RdmaIoHandle handle : new ArrayList<>(handles)) {
             handle.close();
         }
@@ -115,6 +119,8 @@ public final class RdmaIoHandler implements IoHandler {
     /// Lets closed streams deliver their rest, as long as their linger time allows.
     @Override
     public void destroy() {
+        // A loop that is asked to end while it runs its last tasks does not prepare.
+        closeAll();
         while (group.isTimed()) {
             if (!group.progress()) {
                 LockSupport.parkNanos(this, TIMED_PARK_NS / 10);
