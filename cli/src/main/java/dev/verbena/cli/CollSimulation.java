@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Measures an operation with ranks on the hosts of a simulated fabric. Time is virtual: one
 /// operation is enough, after one that makes the connections.
 final class CollSimulation {
+    private static final long SETTLES_PS = 1_000_000_000;
+
     /// Operations of each size that a verdict rests on.
     private static final int TRACED = 3;
 
@@ -144,6 +146,8 @@ final class CollSimulation {
             JobTrace trace = null;
             for (long size : flags.sizes(operation, ranks)) {
                 measure(run, size);
+                // What is left of making connections would be in the way.
+                run.run(() -> false, fabric.nowPs() + SETTLES_PS);
                 if (trace == null && eyes.isOn()) {
                     // Connections are no part of it.
                     trace = new JobTrace(run, layout, eyes.steps());
