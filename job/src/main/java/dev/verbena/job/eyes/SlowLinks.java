@@ -40,6 +40,9 @@ final class SlowLinks {
 
     private static final int MANY_FLOWS = 4;
 
+    /// A port that is held back for more of the time does not wait for its own link.
+    private static final double HELD = 0.1;
+
     /// What a link keeps of its score that has no queue before it: in a host none shows.
     private static final double UNSEEN = 0.2;
 
@@ -134,7 +137,7 @@ final class SlowLinks {
 
     Optional<Verdict> verdict() {
         List<Integer> slow = tallies.keySet().stream().filter(this::isSlow).toList();
-        longestBytes = slow.stream().mapToLong(waits::peakBytes).max().orElse(0);
+        longestBytes = slow.stream().mapToLong(this::queueBytes).max().orElse(0);
         return slow.stream()
                 .max(Comparator.comparingDouble(this::ofCable).thenComparingDouble(this::score))
                 .map(port -> verdict(port, tally(port)));
@@ -161,9 +164,14 @@ final class SlowLinks {
 
     /// Most where the longest queue of all is before this cable, in one direction or the other.
     private double queue(int port) {
-        long own = waits.peakBytes(port);
-        long both = isSlow(port ^ 1) ? Math.max(own, waits.peakBytes(port ^ 1)) : own;
+        long own = queueBytes(port);
+        long both = isSlow(port ^ 1) ? Math.max(own, queueBytes(port ^ 1)) : own;
         return UNSEEN + (1 - UNSEEN) * both / Math.max(1, longestBytes);
+    }
+
+    /// What waits at a port that is held back waits for another link.
+    private long queueBytes(int port) {
+        return waits.share(port) > HELD ? 0 : waits.peakBytes(port);
     }
 
     private double score(int port) {
