@@ -4,17 +4,10 @@ import dev.verbena.fabric.CableFault;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
-import dev.verbena.fabric.manage.MadEnvelope;
-import dev.verbena.fabric.manage.ManagementPort;
-import dev.verbena.wire.mad.Mad;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// Measures a manager on simulated fat trees: bring-up, and one link that goes down and returns.
 /// Arguments are names of fabrics, `ft2-128` and others of that form, and `parallel` to compute
@@ -28,29 +21,13 @@ final class Measure {
     private static final RouteRunner PARALLEL =
             (tasks, task) -> IntStream.range(0, tasks).parallel().forEach(task);
 
-    private record Incoming(int lid, MemorySegment mad) {}
+    private final FabricLab lab;
 
-    private final Fabric fabric;
-    private final ManagementPort port;
-    private final ArrayDeque<Incoming> inbox = new ArrayDeque<>();
-    private final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
-    private @Nullable SubnetManager manager;
-    private long agentsNs;
-
-    private Measure(FatTree tree) {
-        fabric = new Fabric(tree.topology(), FabricSettings.INFINIBAND);
-        port = fabric.subnet().port(0);
-        port.receiver(
-                (envelope, mad) -> {
-                    MemorySegment known = free.poll();
-                    MemorySegment copy =
-                            known == null
-                                    ? MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL])
-                                    : known;
-                    copy.copyFrom(mad);
-                    inbox.add(new Incoming(envelope.sourceLid(), copy));
-                    return true;
-                });
+    private Measure(FatTree tree, boolean isParallel) {
+        Fabric fabric = new Fabric(tree.topology(), FabricSettings.INFINIBAND);
+        ManagerSettings settings = ManagerSettings.DEFAULT.withWindow(64);
+        RouteRunner runner = isParallel ? PARALLEL : RouteRunner.IN_PLACE;
+        lab = new FabricLab(fabric, new SubnetManager(settings, runner));
     }
 
     public static void main(String[] arguments) {
@@ -62,7 +39,7 @@ final class Measure {
         for (String name : names.isEmpty() ? USUAL : names) {
             // The first run warms the compiler up.
             for (int run = 0; run < 2; run++) {
-                new Measure(tree(name)).run(name, isParallel, run == 1);
+                new Measure(tree(name), isParallel).run(name, run == 1);
             }
         }
     }
@@ -83,44 +60,34 @@ final class Measure {
         throw new IllegalArgumentException(name + ": use ft2-128, ft3-1024, ft3-5488, ft3-11664");
     }
 
-    private void run(String name, boolean isParallel, boolean isShown) {
-        manager =
-                new SubnetManager(
-                        ManagerSettings.DEFAULT.withWindow(64),
-                        isParallel ? PARALLEL : RouteRunner.IN_PLACE);
-        step(name, "bring-up", isShown, () -> manager().start(nowNs()));
+    private void run(String name, boolean isShown) {
+        Fabric fabric = lab.fabric;
+        step(name, "bring-up", isShown, () -> lab.manager().start(lab.nowNs()));
         int cable = fabric.topology().cables() - 1;
         long nowPs = fabric.nowPs();
         fabric.fault(CableFault.down(cable, nowPs + 1_000, nowPs + 1_000_000_000));
         step(name, "link down", isShown, () -> fabric.run(nowPs + 2_000));
         step(name, "link up", isShown, () -> fabric.run(nowPs + 1_000_001_000L));
         long with = usedBytes();
-        manager = null;
-        long before = usedBytes();
+        lab.replace(new SubnetManager(ManagerSettings.DEFAULT));
+        long without = usedBytes();
         if (isShown) {
             System.out.printf(
                     Locale.ROOT,
                     "%-10s memory of the manager %.1f MB, of the fabric and its agents %.1f MB%n",
                     name,
-                    (with - before) / 1e6,
-                    before / 1e6);
+                    (with - without) / 1e6,
+                    without / 1e6);
         }
     }
 
-    private SubnetManager manager() {
-        return Objects.requireNonNull(manager, "a manager");
-    }
-
-    private long nowNs() {
-        return fabric.nowPs() / 1_000;
-    }
-
     private void step(String name, String what, boolean isShown, Runnable cause) {
-        agentsNs = 0;
+        long agentsBefore = lab.agentsNs();
         Duration cpu = cpu();
         long start = System.nanoTime();
         cause.run();
-        SweepReport report = settle();
+        SweepReport report = lab.exchange().orElseThrow(() -> new AssertionError("a report"));
+        long agentsNs = lab.agentsNs() - agentsBefore;
         long wall = System.nanoTime() - start;
         long cpuNs = cpu().minus(cpu).toNanos();
         if (isShown) {
@@ -150,28 +117,5 @@ final class Measure {
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
-    }
-
-    private SweepReport settle() {
-        SubnetManager at = manager();
-        boolean hasMore = true;
-        while (hasMore) {
-            hasMore = at.transmit(nowNs(), this::send);
-            while (!inbox.isEmpty()) {
-                Incoming next = inbox.remove();
-                at.handle(nowNs(), next.lid, next.mad);
-                free.add(next.mad);
-                hasMore = true;
-            }
-        }
-        return at.pollReport().orElseThrow(() -> new AssertionError("a report"));
-    }
-
-    private void send(int lid, MemorySegment mad) {
-        long start = System.nanoTime();
-        port.send(
-                lid == DatagramSink.DIRECTED ? MadEnvelope.DIRECTED : new MadEnvelope(lid, 0, 0, 0),
-                mad);
-        agentsNs += System.nanoTime() - start;
     }
 }
