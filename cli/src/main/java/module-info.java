@@ -9,6 +9,7 @@ module dev.verbena.cli {
     requires dev.verbena.job;
     requires dev.verbena.lint;
     requires dev.verbena.plan;
+    requires dev.verbena.subnet;
     requires dev.verbena.verbs;
     requires dev.verbena.wire;
     requires HdrHistogram;

@@ -69,6 +69,7 @@ public final class Main implements Runnable {
         commands.put("doctor", DoctorCommand::new);
         commands.put("explain", ExplainCommand::new);
         commands.put("ibsim", IbsimCommand::new);
+        commands.put("sm", SmCommand::new);
         commands.put("lint", LintCommand::new);
         commands.put("perf", PerfCommand::new);
         commands.put("pingpong", PingpongCommand::new);

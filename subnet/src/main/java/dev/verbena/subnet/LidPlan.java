@@ -27,12 +27,18 @@ final class LidPlan {
     private final BitSet used = new BitSet();
     private int[] vertices = new int[0];
 
+    /// Forgets which nodes there are, but not their LIDs.
+    void begin() {
+        vertices = new int[0];
+    }
+
     /// Gives a LID to every node that is present and has none.
     void assign(SubnetGraph graph) {
-        for (int vertex : byGuidOrder(graph)) {
+        int[] order = byGuidOrder(graph);
+        for (int vertex : order) {
             recall(graph, vertex);
         }
-        for (int vertex : byGuidOrder(graph)) {
+        for (int vertex : order) {
             if (graph.isSwitch(vertex)) {
                 for (int port = 1; port <= graph.ports(vertex); port++) {
                     int other = graph.neighbour(graph.slot(vertex, port));
@@ -42,7 +48,7 @@ final class LidPlan {
                 }
             }
         }
-        for (int vertex : byGuidOrder(graph)) {
+        for (int vertex : order) {
             fresh(graph, vertex);
         }
         vertices = new int[top() + 1];
@@ -53,8 +59,12 @@ final class LidPlan {
         vertices[0] = SubnetGraph.NONE;
     }
 
+    /// The nodes that are present, or none if all of them have a LID.
     private static int[] byGuidOrder(SubnetGraph graph) {
-        return IntStream.range(0, graph.vertices())
+        boolean isDone =
+                IntStream.range(0, graph.vertices())
+                        .allMatch(it -> graph.lid(it) != 0 || !graph.isPresent(it));
+        return IntStream.range(0, isDone ? 0 : graph.vertices())
                 .boxed()
                 .filter(graph::isPresent)
                 .sorted(Comparator.comparing(graph::guid, Long::compareUnsigned))

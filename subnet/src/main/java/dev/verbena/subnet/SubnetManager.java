@@ -107,16 +107,19 @@ public final class SubnetManager {
     }
 
     private SmVerdict trap(long nowNs, int sourceLid, MemorySegment mad) {
-        traffic.repress(sourceLid, mad);
         int number = Notice.TRAP_NUMBER.readInt(mad, Smp.DATA);
         boolean isGeneric = Notice.IS_GENERIC.read(mad, Smp.DATA) == 1;
+        SmVerdict verdict = SmVerdict.OK;
         if (isGeneric && number == Notice.LINK_STATE_CHANGE) {
-            return sweep.suspect(nowNs, TrapDetails.TRAP_128_LID.readInt(mad, Smp.DATA));
+            verdict = sweep.suspect(nowNs, TrapDetails.TRAP_128_LID.readInt(mad, Smp.DATA));
+        } else if (isGeneric && number == Notice.LOCAL_CHANGES) {
+            verdict = sweep.suspect(nowNs, TrapDetails.TRAP_144_LID.readInt(mad, Smp.DATA));
         }
-        if (isGeneric && number == Notice.LOCAL_CHANGES) {
-            return sweep.suspect(nowNs, TrapDetails.TRAP_144_LID.readInt(mad, Smp.DATA));
+        // The trap of a node that is not known yet is to come again.
+        if (verdict == SmVerdict.OK) {
+            traffic.repress(sourceLid, mad);
         }
-        return SmVerdict.OK;
+        return verdict;
     }
 
     /// Does what is due: sends again what was not answered, and looks for changes from time to

@@ -59,6 +59,7 @@ final class Sweep {
         tasks.clear();
         again.clear();
         suspects.clear();
+        lids.begin();
         graph = new SubnetGraph();
         tables = new ForwardingTables();
         routing = new Routing(settings.engines(), runner, tables);
@@ -80,13 +81,12 @@ final class Sweep {
             return;
         }
         begin(false, nowNs);
+        // The own port first: if its link is gone, the others are not asked in vain.
+        discovery.ask(graph.ownSlot(0));
         for (int vertex = 0; vertex < graph.vertices(); vertex++) {
             if (graph.isSwitch(vertex) && graph.isPresent(vertex)) {
                 tasks.add(SmpKind.SWITCH_INFO.at(vertex));
             }
-        }
-        if (tasks.isEmpty()) {
-            discovery.look();
         }
     }
 

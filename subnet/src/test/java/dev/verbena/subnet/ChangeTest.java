@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.NodeInfo;
+import dev.verbena.wire.mad.Notice;
 import dev.verbena.wire.mad.Smp;
+import dev.verbena.wire.mad.TrapDetails;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
@@ -313,6 +315,64 @@ class ChangeTest {
         for (int host = 0; host < 54; host++) {
             assertThat(walk.hops(0, host)).isNotNegative();
         }
+    }
+
+    @Test
+    void aManagerThatWasAloneFindsTheSubnetWhenItsCableIsPluggedIn() {
+        int own = cable(0, 54);
+        plane.plug(own, false);
+        Lab alone = new Lab(plane, ManagerSettings.DEFAULT.withSweepNs(1_000_000_000L));
+        assertThat(alone.bringUp().hosts()).isOne();
+
+        alone.plug(own, true);
+        alone.pass(plane.nowNs() + 5_000_000_000L);
+
+        assertThat(lostPairs(alone)).isZero();
+    }
+
+    @Test
+    void aManagerWhoseCableIsPulledIsAloneAndComesBack() {
+        int own = cable(0, 54);
+        Lab looking = new Lab(plane, ManagerSettings.DEFAULT.withSweepNs(1_000_000_000L));
+        looking.bringUp();
+
+        looking.plug(own, false);
+        looking.pass(plane.nowNs() + 5_000_000_000L);
+        assertThat(looking.manager.isIdle()).isTrue();
+        looking.plug(own, true);
+        looking.pass(plane.nowNs() + 5_000_000_000L);
+
+        assertThat(lostPairs(looking)).isZero();
+    }
+
+    @Test
+    void nodesHaveTheKeyOfTheirManagerAndObeyNoOther() {
+        ManagerSettings silent = ManagerSettings.DEFAULT.withRetries(0, 1_000_000);
+        Lab keyed = new Lab(plane, silent.withKey(0x5EC2E7));
+        assertThat(keyed.bringUp().failures()).isZero();
+        assertThat(keyed.bringUp().failures()).isZero();
+
+        PlainManagerLids.one(keyed, 5, 77);
+
+        assertThat(keyed.subnet.lid(5)).isEqualTo(6);
+    }
+
+    @Test
+    void aTrapBeforeItsNodeIsKnownIsNotThankedFor() {
+        lab.bringUp();
+        lab.manager.start(plane.nowNs());
+        MemorySegment trap = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
+        new Mad(1, 1, MadMethod.TRAP, 0, 0, 5, Notice.ATTRIBUTE_ID, 0).emit(trap, 0);
+        Notice.IS_GENERIC.write(trap, Smp.DATA, 1);
+        Notice.TRAP_NUMBER.write(trap, Smp.DATA, Notice.LINK_STATE_CHANGE);
+        TrapDetails.TRAP_128_LID.write(trap, Smp.DATA, 60);
+
+        assertThat(lab.manager.handle(plane.nowNs(), 60, trap)).isEqualTo(SmVerdict.UNKNOWN_ISSUER);
+
+        lab.manager.transmit(0, (lid, _) -> assertThat(lid).isEqualTo(DatagramSink.DIRECTED));
+        lab.bringUp();
+        assertThat(lab.manager.handle(plane.nowNs(), 60, trap)).isEqualTo(SmVerdict.OK);
+        lab.manager.transmit(0, (lid, _) -> assertThat(lid).isEqualTo(60));
     }
 
     private static boolean isFrom(MemorySegment mad, long guid) {

@@ -33,6 +33,7 @@ final class ControlMessage {
     private static final int MAGIC = 0xDEAD_BEEF;
     private static final int CLIENT = 4;
     private static final int TYPE = 8;
+    private static final int USED = 12;
 
     /// Of the data of a CONNECT: the port of the client's data socket, a queue pair, whether it is
     /// a subnet manager, and the name of a node.
@@ -61,6 +62,11 @@ final class ControlMessage {
 
     int type() {
         return bytes.getInt(TYPE);
+    }
+
+    /// Makes it a request.
+    void type(int type) {
+        bytes.putInt(0, MAGIC).putInt(TYPE, type).putInt(USED, DATA_LENGTH);
     }
 
     void fail() {

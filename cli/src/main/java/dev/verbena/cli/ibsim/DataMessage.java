@@ -41,6 +41,10 @@ final class DataMessage {
                 bytes.getInt(SOURCE_PAIR));
     }
 
+    static int status(ByteBuffer bytes) {
+        return bytes.order(ByteOrder.BIG_ENDIAN).getInt(STATUS);
+    }
+
     /// Writes a message anew.
     static void write(ByteBuffer bytes, MadEnvelope envelope, int status, MemorySegment mad) {
         bytes.clear().order(ByteOrder.BIG_ENDIAN);
