@@ -96,6 +96,36 @@ class ClosedServerTest {
         return connects;
     }
 
+    @Test
+    void aConnectThatIsCancelledClosesItsChannel() {
+        try (TestLoops loops = new TestLoops()) {
+            ChannelFuture connect = connect(loops, unreadServer(loops), 1).getFirst();
+            assertThat(connect.cancel(false)).isTrue();
+            TestLoops.finished(connect.channel().closeFuture());
+        }
+    }
+
+    @Test
+    void aConnectToNoServerFails() {
+        try (TestLoops loops = new TestLoops()) {
+            Channel server = loops.listen();
+            TestLoops.finished(server.close());
+            ChannelFuture connect = connect(loops, server, 1).getFirst();
+            assertThat(TestLoops.failed(connect)).isInstanceOf(ConnectException.class);
+            TestLoops.finished(connect.channel().closeFuture());
+        }
+    }
+
+    @Test
+    void bothEndsKnowEachOther() throws Exception {
+        try (TestLoops loops = new TestLoops()) {
+            Channel server = loops.listen();
+            Channel channel = loops.connect(server, new EchoHandler());
+            assertThat(channel.remoteAddress()).isEqualTo(server.localAddress());
+            assertThat(loops.accepted().remoteAddress()).isEqualTo(channel.localAddress());
+        }
+    }
+
     private static List<ChannelFuture> connect(TestLoops loops, Channel server, int count) {
         List<ChannelFuture> connects = new ArrayList<>();
         for (int i = 0; i < count; i++) {

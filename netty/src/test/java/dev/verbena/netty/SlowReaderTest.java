@@ -123,4 +123,24 @@ class SlowReaderTest {
             }
         }
     }
+
+    @Test
+    void aReaderThatSwitchesAutoReadOffReadsNoMore() throws Exception {
+        try (TestLoops loops = new TestLoops(1, settings)) {
+            NumberedReader reader = new NumberedReader();
+            Channel channel = loops.connect(loops.listen(() -> reader), new EchoHandler());
+            Channel peer = loops.accepted();
+            TestLoops.finished(channel.writeAndFlush(Numbered.fill(Unpooled.buffer(), 0, PIECE)));
+            reader.awaitCount(PIECE);
+            TestLoops.finished(peer.eventLoop().submit(() -> peer.config().setAutoRead(false)));
+            TestLoops.finished(
+                    channel.writeAndFlush(Numbered.fill(Unpooled.buffer(), PIECE, RING)));
+            for (int round = 0; round < ROUNDS; round++) {
+                TestLoops.finished(peer.eventLoop().schedule(() -> {}, 1, TimeUnit.MILLISECONDS));
+            }
+            assertThat(reader.count()).isEqualTo(PIECE);
+            peer.config().setAutoRead(true);
+            reader.awaitCount(PIECE + RING);
+        }
+    }
 }

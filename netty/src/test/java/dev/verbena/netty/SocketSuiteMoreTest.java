@@ -27,6 +27,7 @@ import org.junit.jupiter.api.TestInfo;
 
 /// Netty's own tests of sockets, over `roce://` on loopback: the rest, and those of clients.
 @SuppressWarnings("ClassCanBeStatic") // nested tests are not
+@Tag("slow") // for each planted bug
 class SocketSuiteMoreTest {
     @Nested
     class FileRegion extends SocketFileRegionTest {
@@ -146,7 +147,6 @@ class SocketSuiteMoreTest {
     }
 
     @Nested
-    @Tag("slow")
     class TrafficShapingHandler extends TrafficShapingHandlerTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {

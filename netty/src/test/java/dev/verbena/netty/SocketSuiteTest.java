@@ -17,11 +17,13 @@ import java.net.SocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /// Netty's own tests of sockets, over `roce://` on loopback: data, ends and reading.
 @SuppressWarnings("ClassCanBeStatic") // nested tests are not
+@Tag("slow") // for each planted bug
 class SocketSuiteTest {
     @Nested
     class CompositeBufferGatheringWrite extends CompositeBufferGatheringWriteTest {

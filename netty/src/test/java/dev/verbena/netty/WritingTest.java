@@ -117,6 +117,20 @@ class WritingTest {
     }
 
     @Test
+    void aPartOfAFileArrivesThoughItIsLargerThanTheRings(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("whole");
+        Files.write(file, Numbered.bytes(-1000, 1_000_000));
+        try (TestLoops loops = new TestLoops()) {
+            NumberedReader reader = new NumberedReader();
+            Channel channel = loops.connect(loops.listen(() -> reader), new EchoHandler());
+            DefaultFileRegion region = new DefaultFileRegion(file.toFile(), 1000, 900_000);
+            TestLoops.finished(channel.writeAndFlush(region));
+            reader.awaitCount(900_000);
+            assertThat(region.refCnt()).isZero();
+        }
+    }
+
+    @Test
     void aFileThatEndsEarlyFailsItsWriteAndEndsTheChannel(@TempDir Path directory)
             throws Exception {
         Path file = directory.resolve("short");
