@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// A program of another process, with its time limit; whatever happens, it ends.
-final class Command implements AutoCloseable {
+public final class Command implements AutoCloseable {
     private final List<String> words;
     private final Process process;
     private final Path output;
@@ -37,7 +37,7 @@ final class Command implements AutoCloseable {
     }
 
     /// Runs a program to its end, and gives what it prints.
-    static String run(Duration limit, Map<String, String> environment, List<String> words) {
+    public static String run(Duration limit, Map<String, String> environment, List<String> words) {
         try (Command command = start(environment, words)) {
             return command.finish(limit);
         }

@@ -3,7 +3,7 @@ package dev.verbena.benchmarks.roce;
 import java.util.Locale;
 
 /// One line of the log: a figure, or a word about what was measured.
-sealed interface Entry {
+public sealed interface Entry {
     String place();
 
     /// A line of JSON.
@@ -28,7 +28,7 @@ sealed interface Entry {
     /// Something a reader of the figures should know, such as the machine, or what failed.
     record Note(String place, String topic, String text) implements Entry {
         /// What machine it was, and how it was kept; one of these tells each property.
-        static final String MACHINE = "machine: ";
+        public static final String MACHINE = "machine: ";
 
         @Override
         public String json() {

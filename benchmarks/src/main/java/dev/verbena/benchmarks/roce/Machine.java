@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// What the figures are of: processor, kernel, JDK, commit, and how busy the machine was before.
-final class Machine {
+public final class Machine {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path STAT = Path.of("/proc/stat");
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -19,7 +19,7 @@ final class Machine {
 
     private Machine() {}
 
-    static void describe(String place, Path root, ResultLog log) throws IOException {
+    public static void describe(String place, Path root, ResultLog log) throws IOException {
         int cores = Runtime.getRuntime().availableProcessors();
         note(log, place, "CPU", "%s, %d cores".formatted(processor(), cores));
         note(log, place, "kernel", System.getProperty("os.name") + " " + version());

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /// Everything that was measured, in the order in which it was.
-final class ResultLog {
+public final class ResultLog {
     private final List<Entry> entries = new ArrayList<>();
 
     /// The median of some runs, and how far they went apart.
-    record Summary(double median, double min, double max, int runs, String unit) {
-        static Summary of(double[] values, String unit) {
+    public record Summary(double median, double min, double max, int runs, String unit) {
+        public static Summary of(double[] values, String unit) {
             double[] sorted = values.clone();
             Arrays.sort(sorted);
             int middle = sorted.length / 2;
@@ -29,7 +29,7 @@ final class ResultLog {
         }
     }
 
-    static ResultLog read(List<Path> files) throws IOException {
+    public static ResultLog read(List<Path> files) throws IOException {
         ResultLog log = new ResultLog();
         for (Path file : files) {
             if (Files.exists(file)) {
@@ -39,15 +39,15 @@ final class ResultLog {
         return log;
     }
 
-    void write(Path file) throws IOException {
+    public void write(Path file) throws IOException {
         Files.write(file, entries.stream().map(Entry::json).toList());
     }
 
-    void add(Entry entry) {
+    public void add(Entry entry) {
         entries.add(entry);
     }
 
-    Optional<Summary> summary(String place, String subject, String who) {
+    public Optional<Summary> summary(String place, String subject, String who) {
         List<Entry.Figure> runs =
                 figures(place)
                         .filter(one -> one.subject().equals(subject) && one.who().equals(who))
@@ -60,7 +60,7 @@ final class ResultLog {
     }
 
     /// What the runs of a program gave, in their order.
-    double[] values(String place, String subject, String who) {
+    public double[] values(String place, String subject, String who) {
         return figures(place)
                 .filter(one -> one.subject().equals(subject) && one.who().equals(who))
                 .mapToDouble(Entry.Figure::value)
@@ -74,7 +74,7 @@ final class ResultLog {
         return ours.flatMap(one -> bare.map(other -> one.median() / other.median()));
     }
 
-    Set<String> places() {
+    public Set<String> places() {
         Set<String> places = new LinkedHashSet<>();
         entries.stream()
                 .filter(Entry.Figure.class::isInstance)
@@ -94,7 +94,7 @@ final class ResultLog {
         return names;
     }
 
-    List<Entry.Note> notes(String place) {
+    public List<Entry.Note> notes(String place) {
         return entries.stream()
                 .filter(entry -> entry.place().equals(place))
                 .filter(Entry.Note.class::isInstance)

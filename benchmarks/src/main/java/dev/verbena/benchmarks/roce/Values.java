@@ -5,10 +5,10 @@ import java.util.regex.Pattern;
 
 /// Numbers and words out of the JSON that programs print, by key alone: each key we ask for stands
 /// there once, or the first one is meant.
-final class Values {
+public final class Values {
     private Values() {}
 
-    static double number(String json, String key) {
+    public static double number(String json, String key) {
         Matcher found =
                 Pattern.compile("\"" + Pattern.quote(key) + "\"\\s*:\\s*(-?[0-9.eE+-]+)")
                         .matcher(json);
