@@ -75,6 +75,14 @@ final class FabricLab {
         return manager.pollReport();
     }
 
+    /// Does what is due, and exchanges datagrams.
+    void work() {
+        if (manager.timeoutNs() <= nowNs()) {
+            manager.handleTimeout(nowNs());
+        }
+        exchange();
+    }
+
     private void send(int lid, MemorySegment mad) {
         long start = System.nanoTime();
         port.send(

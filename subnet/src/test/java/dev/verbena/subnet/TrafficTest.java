@@ -62,10 +62,10 @@ class TrafficTest {
         boolean isDone = false;
         for (int ms = 0; ms < 3_000 && !isDone; ms++) {
             isDone = run.run(fabric.nowPs() + 1_000_000_000L);
-            lab.exchange();
+            lab.work();
         }
 
-        assertThat(isDone).isTrue();
+        assertThat(isDone).as("%s, %d left", lab.manager(), run.left()).isTrue();
         assertThat(run.failed()).isEmpty();
         assertThat(run.deliveredBytes()).isEqualTo(HOSTS * 50 * BYTES);
         assertThat(lab.manager().routing().isComplete()).isFalse();
