@@ -99,9 +99,15 @@ class ClosedServerTest {
     @Test
     void aConnectThatIsCancelledClosesItsChannel() {
         try (TestLoops loops = new TestLoops()) {
-            ChannelFuture connect = connect(loops, unreadServer(loops), 1).getFirst();
+            Channel server = unreadServer(loops);
+            // A bootstrap's connect would close the channel by itself.
+            Channel channel =
+                    TestLoops.channel(
+                            loops.connecting.clone().handler(new EchoHandler()).register());
+            ChannelFuture connect = channel.connect(server.localAddress());
+            TestLoops.finished(channel.eventLoop().submit(() -> {}));
             assertThat(connect.cancel(false)).isTrue();
-            TestLoops.finished(connect.channel().closeFuture());
+            TestLoops.finished(channel.closeFuture());
         }
     }
 

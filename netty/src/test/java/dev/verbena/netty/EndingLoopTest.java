@@ -3,13 +3,18 @@ package dev.verbena.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.stream.StreamSettings;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.Device;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +48,41 @@ class EndingLoopTest {
             assertThat(reader.count()).isEqualTo(250_000);
             TestLoops.finished(end);
         }
+    }
+
+    /// Netty does not tell a transport to prepare for that.
+    @Test
+    void closesItsChannelsWhenItsLastTaskEndsIt() throws Exception {
+        try (TestLoops loops = new TestLoops()) {
+            loops.serving.childOption(ChannelOption.AUTO_READ, false);
+            NumberedReader reader = new NumberedReader();
+            Channel server = loops.listen(() -> reader);
+            EventLoopGroup group =
+                    new MultiThreadIoEventLoopGroup(
+                            1,
+                            RdmaIoHandler.newFactory(
+                                    RdmaPermutation.DEVICE,
+                                    StreamSettings.DEFAULT.withLinger(Duration.ofSeconds(1))));
+            Channel channel =
+                    TestLoops.channel(
+                            new Bootstrap()
+                                    .group(group)
+                                    .channel(RdmaSocketChannel.class)
+                                    .handler(new EchoHandler())
+                                    .connect(server.localAddress()));
+            ByteBuf waiting = Numbered.fill(Unpooled.buffer(), 0, 400_000);
+            ChannelFuture write = channel.writeAndFlush(waiting);
+            TestLoops.finished(channel.eventLoop().submit(() -> end(group)));
+            TestLoops.finished(group.terminationFuture());
+            assertThat(channel.closeFuture().isDone()).isTrue();
+            assertThat(write.isDone()).isTrue();
+            assertThat(waiting.refCnt()).isZero();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the test waits for another one
+    private static void end(EventLoopGroup group) {
+        group.shutdownGracefully(0, 10, TimeUnit.SECONDS);
     }
 
     @Test

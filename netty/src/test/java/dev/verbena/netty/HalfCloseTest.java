@@ -48,8 +48,7 @@ class HalfCloseTest {
             NumberedReader reader = new NumberedReader();
             Channel channel = loops.connect(loops.listen(() -> answer), reader);
             // As with sockets, the end fails what is still in the outbound buffer.
-            TestLoops.finished(
-                    channel.writeAndFlush(Numbered.fill(Unpooled.buffer(), 0, BYTES)));
+            TestLoops.finished(channel.writeAndFlush(Numbered.fill(Unpooled.buffer(), 0, BYTES)));
             TestLoops.finished(((SocketChannel) channel).shutdownOutput());
             reader.awaitCount(BYTES);
             SocketChannel peer = (SocketChannel) loops.accepted();
@@ -71,8 +70,7 @@ class HalfCloseTest {
         try (TestLoops loops = new TestLoops()) {
             NumberedReader reader = new NumberedReader();
             Channel channel = loops.connect(loops.listen(() -> reader), new EchoHandler());
-            TestLoops.finished(
-                    channel.writeAndFlush(Numbered.fill(Unpooled.buffer(), 0, BYTES)));
+            TestLoops.finished(channel.writeAndFlush(Numbered.fill(Unpooled.buffer(), 0, BYTES)));
             TestLoops.finished(((SocketChannel) channel).shutdownOutput());
             reader.awaitInactive();
             assertThat(reader.count()).isEqualTo(BYTES);

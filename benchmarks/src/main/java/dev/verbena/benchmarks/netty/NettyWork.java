@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 public final class NettyWork {
     /// A transport in Java needs its compiler longer than one in C.
     private static final int WARM_UP_PARTS = 2;
+
     private static final String SERVER = "127.28.1.1";
     private static final String CLIENT = "127.28.1.2";
 
