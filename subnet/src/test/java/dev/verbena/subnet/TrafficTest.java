@@ -61,11 +61,17 @@ class TrafficTest {
 
         boolean isDone = false;
         for (int ms = 0; ms < 3_000 && !isDone; ms++) {
-            isDone = run.run(fabric.nowPs() + 1_000_000_000L);
+            long sliceEndPs = fabric.nowPs() + 1_000_000_000L;
+            isDone = run.run(sliceEndPs);
+            fabric.run(sliceEndPs);
             lab.work();
         }
 
-        assertThat(isDone).as("%s, %d left", lab.manager(), run.left()).isTrue();
+        assertThat(isDone)
+                .as(
+                        "%s, %d left, failed %s, %s",
+                        lab.manager(), run.left(), run.failed(), lab.manager().routing())
+                .isTrue();
         assertThat(run.failed()).isEmpty();
         assertThat(run.deliveredBytes()).isEqualTo(HOSTS * 50 * BYTES);
         assertThat(lab.manager().routing().isComplete()).isFalse();

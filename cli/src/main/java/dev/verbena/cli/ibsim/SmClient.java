@@ -149,8 +149,7 @@ public final class SmClient implements AutoCloseable {
             if (in.remaining() == DataMessage.LENGTH && DataMessage.status(in) == 0) {
                 int source = DataMessage.envelope(in).sourceLid();
                 MemorySegment mad =
-                        MemorySegment.ofBuffer(in)
-                                .asSlice(DataMessage.MAD, DataMessage.MAD_LENGTH);
+                        MemorySegment.ofBuffer(in).asSlice(DataMessage.MAD, DataMessage.MAD_LENGTH);
                 manager.handle(System.nanoTime(), source, mad);
             }
         }
