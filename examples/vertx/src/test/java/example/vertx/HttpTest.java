@@ -25,9 +25,9 @@ class HttpTest {
             HttpServer server =
                     there.createHttpServer()
                             .requestHandler(
-                                    request ->
-                                            request.body()
-                                                    .onSuccess(body -> request.response().end(body)))
+                                    asked ->
+                                            asked.body()
+                                                    .onSuccess(body -> asked.response().end(body)))
                             .listen(0, "127.0.85.1")
                             .await(SECONDS, TimeUnit.SECONDS);
             HttpClient client = here.createHttpClient();

@@ -110,6 +110,11 @@ final class Page {
                 Goals: flows within 10 % of their share, no CNP without a mark, a tenth of the \
                 losses. \
                 """);
+        verdict();
+        return page.toString();
+    }
+
+    private void verdict() {
         page.append(
                 missed.isEmpty() && unmet.isEmpty() && unjudged.isEmpty()
                         ? "All are met.\n"
@@ -123,7 +128,6 @@ final class Page {
                     "(%.0f, %.0f and %.0f %% in the three runs): %s.%n"
                             .formatted(joins.stolen(), eight.stolen(), without.stolen(), unjudged));
         }
-        return page.toString();
     }
 
     private void seconds() {

@@ -61,8 +61,8 @@ final class RankLoopPage {
                 ## Collective operations, on and on
 
                 Processes on one machine, a rank each over `roce://`, carry out operation after \
-                operation by seed: all-reduce, all-gather, reduce-scatter, broadcast and all-to-all \
-                of 4 B to 1 MiB. Every element of every result is checked.
+                operation by seed: all-reduce, all-gather, reduce-scatter, broadcast and \
+                all-to-all of 4 B to 1 MiB. Every element of every result is checked.
 
                 """);
         page.append(
