@@ -1,6 +1,6 @@
 package dev.verbena.subnet;
 
-/// Routes of a fat tree: up, then down, with a fixed way up for each destination, so that
+/// Routes of a fat tree: up, then down, with a fixed uplink for each destination, so that
 /// destinations are spread over the switches above (d-mod-k).
 ///
 /// A fabric is a fat tree here if its links join neighbouring tiers only, counted from the switches

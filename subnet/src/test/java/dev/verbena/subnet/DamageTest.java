@@ -15,6 +15,10 @@ import org.junit.jupiter.api.Test;
 class DamageTest {
     private static final long FABRICS = 1_000;
     private static final int CHANGES_MAX = 3;
+
+    /// Most hosts behind an uplink of a damaged fat tree, in units of the mean.
+    private static final double LOAD_MAX = 3;
+
     private static final long TRAPS_NS = 5_000_000_000L;
 
     private final Map<String, Integer> engines = new TreeMap<>();
@@ -42,6 +46,7 @@ class DamageTest {
                         + ", highest load of an uplink %.2f of the mean".formatted(worstLoad));
         assertThat(engines).containsKeys("fat-tree", "up-down", "min-hop");
         assertThat(turns).isPositive();
+        assertThat(worstLoad).isBetween(1.0, LOAD_MAX);
     }
 
     private void fabric(SplittableRandom random) {

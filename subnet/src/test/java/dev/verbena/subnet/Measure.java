@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// Arguments are names of fabrics, `ft2-128` and others of that form, and `parallel` to compute
 /// routes on all processors.
 ///
-/// The manager and the agents of all nodes share one thread, and their times are told apart by the
+/// The manager and the agents of all nodes share one thread, and their times are separated by the
 /// clock around each datagram that is sent.
 final class Measure {
     private static final List<String> USUAL =
