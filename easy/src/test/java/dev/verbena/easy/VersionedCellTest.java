@@ -101,4 +101,26 @@ class VersionedCellTest {
             assertThat(into).containsExactly(1, 2, 3, 4, 5);
         }
     }
+
+    @RdmaTest
+    void aCellOfWhichOneBitIsAnothersIsNoValue(Device left, Device right, RdmaThreads threads)
+            throws IOException {
+        try (Two two = new Two(left, right, threads)) {
+            int bytes = 8 * 5;
+            ExportedMemory owned = two.rightNode.export("cells", VersionedCell.bytes(bytes));
+            VersionedCell.writer(owned, 0, bytes).write(MemorySegment.ofArray(new byte[bytes]));
+            MemorySegment cell = owned.segment();
+            for (long at = 0; at < cell.byteSize(); at++) {
+                byte kept = cell.get(ValueLayout.JAVA_BYTE, at);
+                for (int bit = 0; bit < 8; bit++) {
+                    cell.set(ValueLayout.JAVA_BYTE, at, (byte) (kept ^ 1 << bit));
+                    assertThat(VersionedCell.version(cell))
+                            .as("bit %d of byte %d", bit, at)
+                            .isEqualTo(-1);
+                }
+                cell.set(ValueLayout.JAVA_BYTE, at, kept);
+            }
+            assertThat(VersionedCell.version(cell)).isEqualTo(1);
+        }
+    }
 }
