@@ -275,15 +275,4 @@ final class Discovery {
             lose(slot);
         }
     }
-
-    /// A node does not answer. Its neighbours know whether their links to it are up.
-    void silent(int vertex) {
-        scanned.set(vertex);
-        for (int slot = graph.ownSlot(vertex); slot < graph.endSlot(vertex); slot++) {
-            int neighbour = graph.neighbour(slot);
-            if (neighbour != SubnetGraph.NONE && graph.isSwitch(neighbour)) {
-                scan(neighbour);
-            }
-        }
-    }
 }

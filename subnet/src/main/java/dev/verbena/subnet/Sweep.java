@@ -251,15 +251,8 @@ final class Sweep {
 
     private void silent(long task) {
         tally.failures++;
-        if (phase != Phase.DISCOVER) {
-            return;
-        }
-        SmpKind kind = SmpKind.of(task);
-        int place = SmpKind.place(task);
-        if (kind == SmpKind.NODE_INFO) {
-            discovery.silentPort(place);
-        } else {
-            discovery.silent(requests.vertex(kind, place));
+        if (SmpKind.of(task) == SmpKind.NODE_INFO) {
+            discovery.silentPort(SmpKind.place(task));
         }
     }
 

@@ -175,6 +175,7 @@ class BringUpTest {
         SweepReport report = lab.bringUp();
 
         assertThat(report.failures()).isZero();
+        assertThat(report.routing().engine()).isEqualTo("fat-tree");
         assertThat(new Walk(lab).hops(0, 1)).isZero();
         assertThat(new Walk(lab).hops(1, 0)).isZero();
     }

@@ -7,6 +7,7 @@ import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.Notice;
 import dev.verbena.wire.mad.Smp;
+import dev.verbena.wire.mad.SmpBlocks;
 import dev.verbena.wire.mad.TrapDetails;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,33 @@ class ChangeTest {
                 assertThat(after[at]).isEqualTo(before[at]);
             }
         }
+    }
+
+    @Test
+    void theRoutesOfALostLinkAreSpreadOverTheOtherUplinks() {
+        lab.bringUp();
+        int aggregation = 54 + 18;
+        assertThat(uplinkLoads(aggregation)).containsExactly(15, 15, 15);
+
+        lab.plug(cable(aggregation, 54 + 36), false);
+        lab.settle();
+
+        int[] loads = uplinkLoads(aggregation);
+        assertThat(loads[0]).isZero();
+        // 15 routes in runs of three, which stay together.
+        assertThat(loads[1]).isBetween(21, 24);
+        assertThat(loads[2]).isBetween(21, 24);
+    }
+
+    private int[] uplinkLoads(int aggregation) {
+        int[] loads = new int[3];
+        for (int host = 0; host < plane.hosts(); host++) {
+            int port = lab.subnet.forwardingPort(aggregation, lab.subnet.lid(host));
+            if (port >= 4) {
+                loads[port - 4]++;
+            }
+        }
+        return loads;
     }
 
     @Test
@@ -315,6 +343,28 @@ class ChangeTest {
         for (int host = 0; host < 54; host++) {
             assertThat(walk.hops(0, host)).isNotNegative();
         }
+    }
+
+    @Test
+    void aChangeWhileTablesAreWrittenIsLookedAtAfterwards() {
+        lab.bringUp();
+        boolean[] isPulled = {false};
+        lab.tamper(
+                mad -> {
+                    boolean isBlock = Mad.attributeId(mad, 0) == SmpBlocks.LINEAR_FORWARDING;
+                    if (isBlock && !isPulled[0]) {
+                        isPulled[0] = true;
+                        lab.plug(cable(54 + 18 + 6, 54 + 36 + 1), false);
+                        plane.advance(plane.nowNs());
+                    }
+                    return mad;
+                });
+        lab.plug(cable(54 + 18 + 3, 54 + 36), false);
+        lab.settle();
+
+        assertThat(isPulled[0]).isTrue();
+        assertThat(lab.reports()).isGreaterThan(1);
+        allArrive();
     }
 
     @Test

@@ -135,9 +135,30 @@ class DamageTest {
         }
         if (isRestricted) {
             assertThat(walk.hasCreditLoop()).isFalse();
+            neverTurn(walk, routes, plane, present);
         }
         ports(lab, present);
         balance(lab, routes, present);
+    }
+
+    /// No packet between hosts goes up after it went down.
+    private static void neverTurn(
+            Walk walk, PlainRoutes routes, PlainPlane plane, boolean[] present) {
+        int[] route = new int[PlainPlane.PORTS_MAX * 2];
+        for (int from = 0; from < plane.hosts(); from++) {
+            for (int to = 0; to < plane.hosts(); to++) {
+                if (from == to || !present[from] || !present[to]) {
+                    continue;
+                }
+                int links = walk.hops(from, to, route);
+                boolean wentDown = false;
+                for (int i = 1; i <= links; i++) {
+                    boolean isUp = routes.leadsUp(route[i] >> 8, route[i] & 0xFF);
+                    assertThat(wentDown && isUp).as("%d to %d turns", from, to).isFalse();
+                    wentDown |= !isUp;
+                }
+            }
+        }
     }
 
     /// Chooses among the engines, as the manager has to.

@@ -13,6 +13,7 @@ import dev.verbena.wire.mad.Notice;
 import dev.verbena.wire.mad.PortInfo;
 import dev.verbena.wire.mad.SmInfo;
 import dev.verbena.wire.mad.Smp;
+import dev.verbena.wire.mad.SmpBlocks;
 import dev.verbena.wire.mad.SwitchInfo;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Test;
 /// manager does its work when answers are right again.
 class HostileAnswerTest {
     private static final int NODES_MAX = 64;
+    private static final int STATUS = 4;
+    private static final int MODIFIER = 20;
     private static final ManagerSettings SETTINGS =
             ManagerSettings.DEFAULT
                     .withNodesMax(NODES_MAX)
@@ -118,9 +121,100 @@ class HostileAnswerTest {
         lab.pass(60_000_000_000L);
 
         assertThat(lab.manager.verdicts().get(SmVerdict.LIMIT)).isPositive();
-        assertThat(lab.manager.pollReport()).isEmpty();
+        assertThat(lab.last().hosts() + lab.last().switches()).isLessThanOrEqualTo(NODES_MAX);
         lab.tamper(mad -> mad);
         assertThat(lab.bringUp().failures()).isZero();
+    }
+
+    @Test
+    void twoSwitchesWithOneGuidAreAConflictAndTheWorkEnds() {
+        long one = lab.plane.nodeGuid(9);
+        long other = lab.plane.nodeGuid(10);
+        lab.tamper(
+                mad -> {
+                    if (Mad.attributeId(mad, 0) == NodeInfo.ATTRIBUTE_ID
+                            && NodeInfo.NODE_GUID.read(mad, Smp.DATA) == other) {
+                        NodeInfo.NODE_GUID.write(mad, Smp.DATA, one);
+                    }
+                    return mad;
+                });
+
+        SweepReport report = lab.bringUp();
+
+        assertThat(report.switches()).isEqualTo(4);
+        assertThat(lab.manager.verdicts().get(SmVerdict.GUID_CONFLICT)).isPositive();
+    }
+
+    @Test
+    void aNodeOfAnUnknownTypeIsLeftOut() {
+        long odd = lab.plane.portGuid(5);
+        lab.tamper(
+                mad -> {
+                    if (Mad.attributeId(mad, 0) == NodeInfo.ATTRIBUTE_ID
+                            && NodeInfo.PORT_GUID.read(mad, Smp.DATA) == odd) {
+                        NodeInfo.NODE_TYPE.write(mad, Smp.DATA, 9);
+                    }
+                    return mad;
+                });
+
+        SweepReport report = lab.bringUp();
+
+        assertThat(report.hosts()).isEqualTo(5);
+        assertThat(lab.manager.verdicts().get(SmVerdict.NODE_INVALID)).isPositive();
+    }
+
+    @Test
+    void anAnswerAboutAnotherPortIsNotTaken() {
+        int[] count = {0};
+        lab.tamper(
+                mad -> {
+                    if (Mad.attributeId(mad, 0) == PortInfo.ATTRIBUTE_ID && ++count[0] % 5 == 0) {
+                        BigEndian.put32(mad, MODIFIER, Mad.attributeModifier(mad, 0) + 1);
+                    }
+                    return mad;
+                });
+
+        SweepReport report = lab.bringUp();
+
+        assertThat(lab.manager.verdicts().get(SmVerdict.OTHER_ATTRIBUTE)).isPositive();
+        assertThat(report.retries()).isPositive();
+    }
+
+    @Test
+    void aRefusedRequestIsAFailureInTheReport() {
+        int[] refused = {0};
+        lab.tamper(
+                mad -> {
+                    boolean isBlock = Mad.attributeId(mad, 0) == SmpBlocks.LINEAR_FORWARDING;
+                    if (isBlock && refused[0]++ == 0) {
+                        BigEndian.put16(mad, STATUS, 0x801C);
+                    }
+                    return mad;
+                });
+
+        assertThat(lab.bringUp().failures()).isOne();
+        assertThat(lab.manager.verdicts().get(SmVerdict.STATUS)).isOne();
+    }
+
+    @Test
+    void aBlockThatASwitchHasNotTakenIsAFailureAndIsWrittenAgain() {
+        int[] changed = {0};
+        lab.tamper(
+                mad -> {
+                    boolean isBlock = Mad.attributeId(mad, 0) == SmpBlocks.LINEAR_FORWARDING;
+                    if (isBlock && changed[0]++ == 0) {
+                        BigEndian.put8(mad, Smp.DATA + 3, 77);
+                    }
+                    return mad;
+                });
+        assertThat(lab.bringUp().failures()).isOne();
+        int blocks = changed[0];
+
+        lab.plug(lab.plane.cables.size() - 1, false);
+        lab.settle();
+
+        assertThat(lab.manager.verdicts().get(SmVerdict.NOT_SET)).isOne();
+        assertThat(changed[0]).isGreaterThan(blocks);
     }
 
     @Test

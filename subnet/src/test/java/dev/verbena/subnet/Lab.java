@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 /// A manager on host 0 of a network whose nodes have agents.
 final class Lab {
     private static final int STEPS_MAX = 100_000;
+    private static final long SENT_MAX = 1_000_000;
 
     private record Incoming(int sourceLid, MemorySegment mad) {}
 
@@ -27,6 +28,7 @@ final class Lab {
     private Optional<SweepReport> last = Optional.empty();
     private int reports;
     long sent;
+    private long sentBefore;
 
     Lab(PlainPlane plane, ManagerSettings settings) {
         this.plane = plane;
@@ -78,6 +80,10 @@ final class Lab {
         return reports;
     }
 
+    SweepReport last() {
+        return last.orElseThrow(() -> new AssertionError("a report"));
+    }
+
     /// Lets time pass, with traps and timeouts in it.
     void pass(long untilNs) {
         exchange();
@@ -91,7 +97,9 @@ final class Lab {
 
     void exchange() {
         boolean hasMore = true;
+        sentBefore = sent;
         while (hasMore) {
+            assertThat(sent - sentBefore).as("datagrams without a pause").isLessThan(SENT_MAX);
             hasMore = manager.transmit(plane.nowNs(), this::send);
             while (!inbox.isEmpty()) {
                 hasMore = true;
