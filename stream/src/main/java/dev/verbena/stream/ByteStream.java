@@ -66,6 +66,7 @@ public final class ByteStream implements AutoCloseable {
     private @Nullable InetSocketAddress remote;
     private @Nullable Hello peer;
     private Consumer<? super ByteStream> listener = stream -> {};
+    private boolean accepted;
     private boolean connected;
     private boolean outputEnding;
     private boolean farewellPosted;
@@ -132,6 +133,7 @@ public final class ByteStream implements AutoCloseable {
         remote = new InetSocketAddress(request.peer().toInetAddress(), request.peerPort());
         meet(theirs);
         connection = request.accept(pair, hello());
+        accepted = true;
     }
 
     private void meet(Hello theirs) {
@@ -275,7 +277,8 @@ public final class ByteStream implements AutoCloseable {
             return;
         }
         closing = true;
-        if (!connected) {
+        // To the peer, a stream that was accepted may be connected already: it gets its farewell.
+        if (!connected && !accepted) {
             release();
             return;
         }

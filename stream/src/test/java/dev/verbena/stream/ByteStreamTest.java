@@ -45,6 +45,19 @@ class ByteStreamTest {
     }
 
     @Test
+    void whatIsAcceptedAndClosedAtOnceEndsInOrder() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream from = ends.leftGroup.connect(ends.address());
+            ByteStream to = ends.rightGroup.accept(ends.request());
+            assertThat(to.isConnected()).isFalse();
+            to.close();
+            assertThat(ends.run(from::isInputEnded, LIMIT_NS)).isTrue();
+            assertThat(from.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            assertThat(ends.run(to::isReleased, LIMIT_NS)).isTrue();
+        }
+    }
+
+    @Test
     void aSlowReaderStopsTheWriterWithinBothRings() throws IOException {
         try (TwoEnds ends = ends()) {
             ByteStream[] pair = ends.connect();
