@@ -275,4 +275,16 @@ final class Discovery {
             lose(slot);
         }
     }
+
+    /// A node does not answer. Its neighbours know whether their links to it are up, and their
+    /// own reports may have been lost with the link.
+    void silent(int vertex) {
+        scanned.set(vertex);
+        for (int slot = graph.ownSlot(vertex); slot < graph.endSlot(vertex); slot++) {
+            int neighbour = graph.neighbour(slot);
+            if (neighbour != SubnetGraph.NONE && graph.isSwitch(neighbour)) {
+                scan(neighbour);
+            }
+        }
+    }
 }

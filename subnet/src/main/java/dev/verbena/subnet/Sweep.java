@@ -251,8 +251,15 @@ final class Sweep {
 
     private void silent(long task) {
         tally.failures++;
-        if (SmpKind.of(task) == SmpKind.NODE_INFO) {
-            discovery.silentPort(SmpKind.place(task));
+        if (phase != Phase.DISCOVER) {
+            return;
+        }
+        SmpKind kind = SmpKind.of(task);
+        int place = SmpKind.place(task);
+        if (kind == SmpKind.NODE_INFO) {
+            discovery.silentPort(place);
+        } else {
+            discovery.silent(requests.vertex(kind, place));
         }
     }
 

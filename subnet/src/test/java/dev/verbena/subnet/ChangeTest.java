@@ -368,6 +368,27 @@ class ChangeTest {
     }
 
     @Test
+    void theNeighboursOfASwitchThatIsNotReachedAreAskedAboutTheirLinks() {
+        lab.bringUp();
+        // The way of the manager to the aggregation leads over the core, whose trap is lost.
+        int aggregation = 54 + 18 + 3;
+        int core = 54 + 36;
+        int lost = lab.subnet.lid(core);
+        lab.tamper(
+                mad -> {
+                    boolean isLost =
+                            Mad.method(mad, 0) == MadMethod.TRAP
+                                    && TrapDetails.TRAP_128_LID.readInt(mad, Smp.DATA) == lost;
+                    return isLost ? MemorySegment.ofArray(new byte[0]) : mad;
+                });
+
+        lab.plug(cable(aggregation, core), false);
+        lab.settle();
+
+        assertThat(lostPairs(lab)).isZero();
+    }
+
+    @Test
     void aManagerThatWasAloneFindsTheSubnetWhenItsCableIsPluggedIn() {
         int own = cable(0, 54);
         plane.plug(own, false);

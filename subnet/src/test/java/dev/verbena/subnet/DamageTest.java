@@ -49,6 +49,14 @@ class DamageTest {
         assertThat(worstLoad).isBetween(1.0, LOAD_MAX);
     }
 
+    @Test
+    void aChangeThatMovesSwitchesToOtherTiersComputesEverything() {
+        // Of all campaigns so far, the first fabric whose tiers change and whose widths do not.
+        fabric(new SplittableRandom(-5527466586055110154L));
+
+        assertThat(engines).containsKey("up-down");
+    }
+
     private void fabric(SplittableRandom random) {
         PlainPlane plane = shape(random);
         ManagerSettings settings =
