@@ -276,8 +276,8 @@ final class Discovery {
         }
     }
 
-    /// A node does not answer. Its neighbours know whether their links to it are up, and their
-    /// own reports may have been lost with the link.
+    /// A node does not answer. Its neighbours know whether their links to it are up, and their own
+    /// reports may have been lost with the link.
     void silent(int vertex) {
         scanned.set(vertex);
         for (int slot = graph.ownSlot(vertex); slot < graph.endSlot(vertex); slot++) {
