@@ -20,6 +20,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Nodes that answer what no node would: each datagram ends in a verdict, limits hold, and the
 /// manager does its work when answers are right again.
@@ -101,8 +103,9 @@ class HostileAnswerTest {
                         SmVerdict.GUID_CONFLICT);
     }
 
-    @Test
-    void aSubnetWithoutEndIsLeftAtTheLimit() {
+    @ParameterizedTest
+    @ValueSource(ints = {4, 254})
+    void aSubnetWithoutEndIsLeftAtTheLimit(int ports) {
         // Behind every port is another switch.
         long[] guid = {1};
         lab.tamper(
@@ -110,7 +113,7 @@ class HostileAnswerTest {
                     boolean isOwn = NodeInfo.PORT_GUID.read(mad, Smp.DATA) == lab.plane.portGuid(0);
                     if (Mad.attributeId(mad, 0) == NodeInfo.ATTRIBUTE_ID && !isOwn) {
                         NodeInfo.NODE_TYPE.write(mad, Smp.DATA, NodeInfo.SWITCH);
-                        NodeInfo.NUM_PORTS.write(mad, Smp.DATA, 254);
+                        NodeInfo.NUM_PORTS.write(mad, Smp.DATA, ports);
                         NodeInfo.LOCAL_PORT_NUM.write(mad, Smp.DATA, 1);
                         NodeInfo.NODE_GUID.write(mad, Smp.DATA, ++guid[0]);
                     }
