@@ -58,6 +58,11 @@ final class PortSetup {
         return differs;
     }
 
+    /// Takes the subnet timeout for set: it only slows traps down, and ibsim keeps its own.
+    void acceptTimeout(SubnetGraph graph, int slot) {
+        PortInfo.SUBNET_TIMEOUT.write(graph.infos(), graph.infoAt(slot), subnetTimeout);
+    }
+
     /// Writes the PortInfo that makes a port active.
     ///
     /// @return whether both ends of its link are ready for that, and it is not active

@@ -233,6 +233,7 @@ final class Sweep {
 
     private SmVerdict set(SmpKind kind, int slot, MemorySegment mad) {
         graph.info(slot, mad, Smp.DATA);
+        setup.acceptTimeout(graph, slot);
         return requests.isDone(kind, slot, mad) ? SmVerdict.OK : SmVerdict.NOT_SET;
     }
 

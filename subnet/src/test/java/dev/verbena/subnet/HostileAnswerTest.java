@@ -184,6 +184,36 @@ class HostileAnswerTest {
     }
 
     @Test
+    void aNodeMayKeepItsSubnetTimeout() {
+        lab.tamper(
+                mad -> {
+                    if (Mad.attributeId(mad, 0) == PortInfo.ATTRIBUTE_ID) {
+                        PortInfo.SUBNET_TIMEOUT.write(mad, Smp.DATA, 31);
+                    }
+                    return mad;
+                });
+
+        assertThat(lab.bringUp().failures()).isZero();
+    }
+
+    @Test
+    void aPortThatDoesNotTakeItsLidIsAFailure() {
+        long odd = lab.plane.portGuid(5);
+        lab.tamper(
+                mad -> {
+                    if (Mad.attributeId(mad, 0) == PortInfo.ATTRIBUTE_ID
+                            && PortInfo.LID.readInt(mad, Smp.DATA) == 6) {
+                        PortInfo.LID.write(mad, Smp.DATA, 7);
+                    }
+                    return mad;
+                });
+
+        assertThat(lab.bringUp().failures()).isOne();
+        assertThat(lab.manager.lid(odd)).isEqualTo(6);
+        assertThat(lab.manager.verdicts().get(SmVerdict.NOT_SET)).isOne();
+    }
+
+    @Test
     void aRefusedRequestIsAFailureInTheReport() {
         int[] refused = {0};
         lab.tamper(
