@@ -66,7 +66,6 @@ public final class ByteStream implements AutoCloseable {
     private @Nullable InetSocketAddress remote;
     private @Nullable Hello peer;
     private Consumer<? super ByteStream> listener = stream -> {};
-    private boolean accepted;
     private boolean connected;
     private boolean outputEnding;
     private boolean farewellPosted;
@@ -133,7 +132,6 @@ public final class ByteStream implements AutoCloseable {
         remote = new InetSocketAddress(request.peer().toInetAddress(), request.peerPort());
         meet(theirs);
         connection = request.accept(pair, hello());
-        accepted = true;
     }
 
     private void meet(Hello theirs) {
@@ -277,8 +275,8 @@ public final class ByteStream implements AutoCloseable {
             return;
         }
         closing = true;
-        // To the peer, a stream that was accepted may be connected already: it gets its farewell.
-        if (!connected && !accepted) {
+        // The peer of a stream that was accepted may be connected already: it gets its farewell.
+        if (peer == null) {
             release();
             return;
         }

@@ -15,7 +15,7 @@ final class Ancestors {
     Ancestors(SwitchGraph graph, Tiers tiers) {
         this.graph = graph;
         tops = new BitSet[graph.count()];
-        for (int index : tiers.fromTheTop(true)) {
+        for (int index : tiers.fromTheTop()) {
             BitSet own = new BitSet();
             boolean isTop = true;
             for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {

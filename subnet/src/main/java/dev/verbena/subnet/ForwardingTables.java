@@ -57,10 +57,6 @@ final class ForwardingTables {
         return size - 1;
     }
 
-    int blocks() {
-        return size / BLOCK;
-    }
-
     void set(int vertex, int lid, int port) {
         wanted[vertex][lid] = (byte) port;
     }

@@ -41,7 +41,7 @@ final class Routes {
         this.values = values;
         tiers = prepared.tiers();
         isRestricted = prepared.isRestricted();
-        fromTheTop = tiers.fromTheTop(true);
+        fromTheTop = tiers.fromTheTop();
     }
 
     /// The same distances for a fabric with other links between the same switches. They are right

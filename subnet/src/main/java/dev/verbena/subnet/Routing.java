@@ -36,11 +36,6 @@ final class Routing {
         return report;
     }
 
-    /// Forgets the fabric: the next update computes everything.
-    void reset() {
-        state = null;
-    }
-
     /// Brings the tables in line with a fabric.
     void update(SwitchGraph graph) {
         Choice choice = choose(graph);
@@ -49,23 +44,28 @@ final class Routing {
             report = new RoutingReport("", "", choice.refusals(), false, 0, graph.count(), 0, 0, 0);
             return;
         }
-        State before = state;
-        boolean isChange =
-                before != null
-                        && before.engine.equals(choice.engine())
-                        && before.graph.hasSameSwitches(graph)
-                        && before.prepared.tiers().hasSameShape(prepared.tiers());
+        State before = usable(graph, prepared, choice.engine());
         Routes routes =
-                isChange && before != null
-                        ? before.routes.with(graph, prepared)
-                        : new Routes(graph, prepared);
+                before == null ? new Routes(graph, prepared) : before.routes.with(graph, prepared);
         Entries entries = new Entries(graph, prepared.tiers(), routes, tables);
         int computed =
-                isChange && before != null
-                        ? change(before.graph, graph, routes, entries)
-                        : everything(graph, routes, entries);
+                before == null
+                        ? everything(graph, routes, entries)
+                        : change(before.graph, graph, routes, entries);
         state = new State(graph, prepared, routes, choice.engine());
-        report = report(choice, prepared, !isChange, computed, routes, graph.count());
+        report = report(choice, prepared, before == null, computed, routes, graph.count());
+    }
+
+    /// The routes in use, if those of a fabric differ from them by links and LIDs only.
+    private @Nullable State usable(
+            SwitchGraph graph, Preparation.Accepted prepared, String engine) {
+        State before = state;
+        return before != null
+                        && before.engine.equals(engine)
+                        && before.graph.hasSameSwitches(graph)
+                        && before.prepared.tiers().hasSameShape(prepared.tiers())
+                ? before
+                : null;
     }
 
     private Choice choose(SwitchGraph graph) {

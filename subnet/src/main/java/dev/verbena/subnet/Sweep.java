@@ -32,9 +32,9 @@ final class Sweep {
     /// Nodes to look at in the next round.
     private final BitSet suspects = new BitSet();
 
-    private ForwardingTables tables = new ForwardingTables();
+    private SubnetGraph graph;
+    private ForwardingTables tables;
     private Routing routing;
-    private SubnetGraph graph = new SubnetGraph();
     private Discovery discovery;
     private Requests requests;
     private Phase phase = Phase.IDLE;
@@ -45,9 +45,16 @@ final class Sweep {
         this.runner = runner;
         window = new SmpWindow(settings.window());
         setup = new PortSetup(settings.subnetTimeout(), settings.key());
+        forget();
+    }
+
+    /// Begins with a subnet of which nothing is known.
+    private void forget() {
+        graph = new SubnetGraph();
+        tables = new ForwardingTables();
+        routing = new Routing(settings.engines(), runner, tables);
         discovery = new Discovery(graph, tables, tasks, settings.nodesMax());
         requests = new Requests(graph, tables, setup, settings.key());
-        routing = new Routing(settings.engines(), runner, tables);
     }
 
     SmpWindow window() {
@@ -60,11 +67,7 @@ final class Sweep {
         again.clear();
         suspects.clear();
         lids.begin();
-        graph = new SubnetGraph();
-        tables = new ForwardingTables();
-        routing = new Routing(settings.engines(), runner, tables);
-        discovery = new Discovery(graph, tables, tasks, settings.nodesMax());
-        requests = new Requests(graph, tables, setup, settings.key());
+        forget();
         begin(true, nowNs);
         discovery.look();
     }

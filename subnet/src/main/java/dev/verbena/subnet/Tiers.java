@@ -116,12 +116,12 @@ final class Tiers {
         return (lid - 1) / stride(index) / width(index) % choices;
     }
 
-    /// All switches, the topmost first.
-    int[] fromTheTop(boolean ordersTies) {
+    /// All switches, the topmost first; in a tier those with the higher numbers.
+    int[] fromTheTop() {
         Comparator<Integer> order = Comparator.comparingInt(i -> -tier[i]);
         return IntStream.range(0, tier.length)
                 .boxed()
-                .sorted(ordersTies ? order.thenComparing(Comparator.reverseOrder()) : order)
+                .sorted(order.thenComparing(Comparator.reverseOrder()))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

@@ -7,6 +7,7 @@ import dev.verbena.subnet.SweepReport;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -82,6 +83,8 @@ public final class SmClient implements AutoCloseable {
                     return made;
                 }
             }
+        } catch (PortUnreachableException none) {
+            // Said below.
         }
         throw new IOException(
                 "no server answers at %s: start verbena ibsim or ibsim -r first"
@@ -93,6 +96,15 @@ public final class SmClient implements AutoCloseable {
     /// @param reports gets what was found and done
     public void run(boolean isOnce, Consumer<SweepReport> reports) throws IOException {
         manager.start(System.nanoTime());
+        try {
+            drive(isOnce, reports);
+        } catch (PortUnreachableException gone) {
+            throw new IOException(
+                    "the server at %s has ended".formatted(control.getRemoteAddress()), gone);
+        }
+    }
+
+    private void drive(boolean isOnce, Consumer<SweepReport> reports) throws IOException {
         boolean isDone = false;
         while (!isEnding && !isDone) {
             boolean hasSent = flush();
