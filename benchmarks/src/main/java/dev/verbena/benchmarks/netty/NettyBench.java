@@ -2,12 +2,12 @@ package dev.verbena.benchmarks.netty;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
-import dev.verbena.benchmarks.roce.BenchException;
-import dev.verbena.benchmarks.roce.Command;
-import dev.verbena.benchmarks.roce.Entry;
-import dev.verbena.benchmarks.roce.Machine;
-import dev.verbena.benchmarks.roce.ResultLog;
-import dev.verbena.benchmarks.roce.Values;
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.Command;
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.Machine;
+import dev.verbena.benchmarks.results.ResultLog;
+import dev.verbena.benchmarks.results.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package dev.verbena.benchmarks.netty;
 
-import dev.verbena.benchmarks.roce.Entry;
-import dev.verbena.benchmarks.roce.ResultLog;
+import dev.verbena.benchmarks.results.ResultLog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,22 +53,13 @@ final class NettyPage {
         if (log.places().isEmpty()) {
             page.append("No figures are kept yet: they need a machine without other work.\n");
         } else {
-            machine();
+            page.append(log.machine(NettyBench.PLACE));
             verdict();
             figures();
             ratios();
         }
         page.append(WHEN);
         return page.toString();
-    }
-
-    private void machine() {
-        page.append("| | |\n|---|---|\n");
-        for (Entry.Note note : log.notes(NettyBench.PLACE)) {
-            if (note.topic().startsWith(Entry.Note.MACHINE)) {
-                line(List.of(note.topic().substring(Entry.Note.MACHINE.length()), note.text()));
-            }
-        }
     }
 
     /// In a sentence for each figure, which of them was better.

@@ -2,6 +2,11 @@ package dev.verbena.benchmarks.roce;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.Machine;
+import dev.verbena.benchmarks.results.ResultLog;
+import dev.verbena.benchmarks.results.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.ResultLog;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,13 +35,7 @@ final class AllReducePage {
                 more than ours, and `best` is the column to read. `bin/bench coll` measures this.
 
                 """);
-        page.append("| | |\n|---|---|\n");
-        for (Entry.Note note : log.notes("all-reduce")) {
-            if (note.topic().startsWith(Entry.Note.MACHINE)) {
-                String topic = note.topic().substring(Entry.Note.MACHINE.length());
-                line(List.of(topic, note.text()));
-            }
-        }
+        page.append(log.machine("all-reduce"));
         for (int mtu : new int[] {9000, 1500}) {
             table(mtu);
         }
@@ -79,11 +75,9 @@ final class AllReducePage {
 
     private void notes() {
         boolean isFirst = true;
-        for (Entry.Note note : log.notes("all-reduce")) {
-            if (!note.topic().startsWith(Entry.Note.MACHINE)) {
-                page.append(isFirst ? "\n" : "").append("- ").append(note.text()).append('\n');
-                isFirst = false;
-            }
+        for (Entry.Note note : log.remarks("all-reduce")) {
+            page.append(isFirst ? "\n" : "").append("- ").append(note.text()).append('\n');
+            isFirst = false;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.ResultLog;
 import java.util.Optional;
 
 /// Our time of an all-reduce over that of Open MPI, round by round: both met the same moments of

@@ -1,5 +1,9 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.ResultLog;
+import dev.verbena.benchmarks.results.Values;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.ResultLog;
 import java.util.Locale;
 
 /// Says whether one median of a run is the part of another that it must be.

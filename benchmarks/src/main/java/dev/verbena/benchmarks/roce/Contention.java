@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.ResultLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.ResultLog;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

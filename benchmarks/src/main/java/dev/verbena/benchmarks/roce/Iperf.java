@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.Values;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

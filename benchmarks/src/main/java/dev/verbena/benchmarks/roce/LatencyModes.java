@@ -1,5 +1,9 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.Command;
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.ResultLog;
+import dev.verbena.benchmarks.results.Values;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.Command;
+import dev.verbena.benchmarks.results.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

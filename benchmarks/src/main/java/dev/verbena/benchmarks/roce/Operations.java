@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.ResultLog;
 import dev.verbena.benchmarks.roce.OperationPerf.Operation;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.ResultLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,8 @@ package dev.verbena.benchmarks.roce;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
+import dev.verbena.benchmarks.results.Machine;
+import dev.verbena.benchmarks.results.ResultLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,7 +190,9 @@ public final class RoceBench {
     private boolean judge(WireEnds place, List<Subject> subjects) {
         boolean passed = true;
         for (Subject subject : subjects) {
-            double ratio = log.ratio(place.name(), subject.name()).orElse(Double.NaN);
+            double ratio =
+                    log.ratio(place.name(), subject.name(), VerbenaPerf.NAME, BareC.NAME)
+                            .orElse(Double.NaN);
             Subject.Bound bound = place.isLoopback() ? subject.bound() : Subject.Bound.NONE;
             boolean failed = Double.isNaN(ratio);
             if (!bound.isNone() && !failed) {

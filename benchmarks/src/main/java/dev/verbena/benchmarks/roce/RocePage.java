@@ -1,5 +1,7 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.ResultLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -135,7 +137,10 @@ final class RocePage {
         List<String> cells = new ArrayList<>(List.of(subject, unit(place, subject)));
         cells.add(median(place, subject, VerbenaPerf.NAME));
         cells.add(median(place, subject, BareC.NAME));
-        cells.add(log.ratio(place, subject).map(RocePage::ratio).orElse(""));
+        cells.add(
+                log.ratio(place, subject, VerbenaPerf.NAME, BareC.NAME)
+                        .map(RocePage::ratio)
+                        .orElse(""));
         cells.add(bound.isNone() ? "" : ratio(bound.limit()));
         cells.add(bound.isNone() ? "" : ratio(bound.goal()));
         others.forEach(who -> cells.add(median(place, subject, who)));
@@ -290,23 +295,15 @@ final class RocePage {
     }
 
     private void machine(String place) {
-        page.append("| | |\n|---|---|\n");
-        for (Entry.Note note : log.notes(place)) {
-            if (note.topic().startsWith(Entry.Note.MACHINE)) {
-                line(List.of(note.topic().substring(Entry.Note.MACHINE.length()), note.text()));
-            }
-        }
-        page.append('\n');
+        page.append(log.machine(place)).append('\n');
     }
 
     private void notes(String place) {
         boolean isFirst = true;
-        for (Entry.Note note : log.notes(place)) {
-            if (!note.topic().startsWith(Entry.Note.MACHINE)) {
-                page.append(isFirst ? "\n" : "")
-                        .append("- %s: %s%n".formatted(note.topic(), note.text()));
-                isFirst = false;
-            }
+        for (Entry.Note note : log.remarks(place)) {
+            page.append(isFirst ? "\n" : "")
+                    .append("- %s: %s%n".formatted(note.topic(), note.text()));
+            isFirst = false;
         }
     }
 

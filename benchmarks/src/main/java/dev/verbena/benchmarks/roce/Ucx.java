@@ -1,5 +1,8 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.Command;
+import dev.verbena.benchmarks.results.Values;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.Values;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

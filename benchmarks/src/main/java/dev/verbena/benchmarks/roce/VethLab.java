@@ -1,5 +1,7 @@
 package dev.verbena.benchmarks.roce;
 
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.Command;
 import java.time.Duration;
 import java.util.List;
 

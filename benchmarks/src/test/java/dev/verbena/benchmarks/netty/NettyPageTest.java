@@ -2,8 +2,8 @@ package dev.verbena.benchmarks.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbena.benchmarks.roce.Entry;
-import dev.verbena.benchmarks.roce.ResultLog;
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.ResultLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

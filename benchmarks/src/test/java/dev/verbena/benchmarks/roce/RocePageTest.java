@@ -3,6 +3,9 @@ package dev.verbena.benchmarks.roce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.benchmarks.results.BenchException;
+import dev.verbena.benchmarks.results.Entry;
+import dev.verbena.benchmarks.results.ResultLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

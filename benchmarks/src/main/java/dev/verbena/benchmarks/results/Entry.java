@@ -1,4 +1,4 @@
-package dev.verbena.benchmarks.roce;
+package dev.verbena.benchmarks.results;
 
 import java.util.Locale;
 
@@ -29,6 +29,10 @@ public sealed interface Entry {
     record Note(String place, String topic, String text) implements Entry {
         /// What machine it was, and how it was kept; one of these tells each property.
         public static final String MACHINE = "machine: ";
+
+        boolean isOfMachine() {
+            return topic.startsWith(MACHINE);
+        }
 
         @Override
         public String json() {

@@ -1,4 +1,4 @@
-package dev.verbena.benchmarks.roce;
+package dev.verbena.benchmarks.results;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +18,7 @@ public final class Values {
         return Double.parseDouble(found.group(1));
     }
 
-    static String word(String json, String key) {
+    public static String word(String json, String key) {
         Matcher found =
                 Pattern.compile("\"" + Pattern.quote(key) + "\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"")
                         .matcher(json);
@@ -28,12 +28,12 @@ public final class Values {
         return found.group(1).replace("\\\"", "\"").replace("\\\\", "\\");
     }
 
-    static String quoted(String text) {
+    public static String quoted(String text) {
         String plain = text.replace("\\", "\\\\").replace("\"", "\\\"");
         return "\"" + plain.replaceAll("\\s+", " ") + "\"";
     }
 
-    static String shortened(String text) {
+    public static String shortened(String text) {
         String line = text.strip().replaceAll("\\s+", " ");
         return line.length() <= 300 ? line : line.substring(0, 300) + " …";
     }

@@ -1,4 +1,4 @@
-package dev.verbena.benchmarks.roce;
+package dev.verbena.benchmarks.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -43,16 +43,17 @@ class ResultLogTest {
     }
 
     @Test
-    void putsOursBesideBareCOfTheSamePlaceOnly() {
+    void putsTwoProgramsBesideEachOtherInTheSamePlaceOnly() {
         ResultLog log = new ResultLog();
-        log.add(new Entry.Figure("loopback", SUBJECT, VerbenaPerf.NAME, 30, "Gb/s"));
-        log.add(new Entry.Figure("veth", SUBJECT, BareC.NAME, 10, "Gb/s"));
+        log.add(new Entry.Figure("loopback", SUBJECT, "Verbena", 30, "Gb/s"));
+        log.add(new Entry.Figure("veth", SUBJECT, "bare C", 10, "Gb/s"));
 
-        assertThat(log.ratio("loopback", SUBJECT)).isEmpty();
+        assertThat(log.ratio("loopback", SUBJECT, "Verbena", "bare C")).isEmpty();
 
-        log.add(new Entry.Figure("loopback", SUBJECT, BareC.NAME, 40, "Gb/s"));
+        log.add(new Entry.Figure("loopback", SUBJECT, "bare C", 40, "Gb/s"));
 
-        assertThat(log.ratio("loopback", SUBJECT).orElseThrow()).isCloseTo(0.75, within(1e-9));
+        assertThat(log.ratio("loopback", SUBJECT, "Verbena", "bare C").orElseThrow())
+                .isCloseTo(0.75, within(1e-9));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.verbena.benchmarks.roce;
+package dev.verbena.benchmarks.results;
 
 /// A program that could not be measured, with what it said last.
 public final class BenchException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.verbena.benchmarks.roce;
+package dev.verbena.benchmarks.results;
 
 import java.io.IOException;
 import java.nio.file.Files;

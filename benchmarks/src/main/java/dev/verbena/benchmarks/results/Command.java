@@ -1,4 +1,4 @@
-package dev.verbena.benchmarks.roce;
+package dev.verbena.benchmarks.results;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ public final class Command implements AutoCloseable {
         this.errors = errors;
     }
 
-    static Command start(Map<String, String> environment, List<String> words) {
+    public static Command start(Map<String, String> environment, List<String> words) {
         try {
             Path output = Files.createTempFile("bench", ".out");
             Path errors = Files.createTempFile("bench", ".err");
@@ -43,12 +43,12 @@ public final class Command implements AutoCloseable {
         }
     }
 
-    static String run(Duration limit, String... words) {
+    public static String run(Duration limit, String... words) {
         return run(limit, Map.of(), List.of(words));
     }
 
     /// Whether a program of this name can be started.
-    static boolean exists(String name) {
+    public static boolean exists(String name) {
         for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
             if (Files.isExecutable(Path.of(directory, name))) {
                 return true;
@@ -57,7 +57,7 @@ public final class Command implements AutoCloseable {
         return false;
     }
 
-    static void pause(int ms) {
+    public static void pause(int ms) {
         try {
             Thread.sleep(ms);
         } catch (InterruptedException e) {
@@ -66,22 +66,22 @@ public final class Command implements AutoCloseable {
         }
     }
 
-    static List<String> join(List<String> head, List<String> tail) {
+    public static List<String> join(List<String> head, List<String> tail) {
         List<String> all = new ArrayList<>(head);
         all.addAll(tail);
         return all;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /// Waits for the end, and gives what was printed.
-    String finish(Duration limit) {
+    public String finish(Duration limit) {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new BenchException(
@@ -102,7 +102,7 @@ public final class Command implements AutoCloseable {
     }
 
     /// Asks the program to end, as a terminal does, and gives what it printed.
-    String interrupt(Duration limit) {
+    public String interrupt(Duration limit) {
         run(Duration.ofSeconds(5), "kill", "-INT", Long.toString(pid()));
         try {
             process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);

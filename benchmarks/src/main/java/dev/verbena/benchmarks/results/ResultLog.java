@@ -1,4 +1,4 @@
-package dev.verbena.benchmarks.roce;
+package dev.verbena.benchmarks.results;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,11 +67,11 @@ public final class ResultLog {
                 .toArray();
     }
 
-    /// Our figure beside bare C's, if both were measured.
-    Optional<Double> ratio(String place, String subject) {
-        Optional<Summary> ours = summary(place, subject, VerbenaPerf.NAME);
-        Optional<Summary> bare = summary(place, subject, BareC.NAME);
-        return ours.flatMap(one -> bare.map(other -> one.median() / other.median()));
+    /// One program's figure over another's, if both were measured.
+    public Optional<Double> ratio(String place, String subject, String who, String beside) {
+        Optional<Summary> ours = summary(place, subject, who);
+        Optional<Summary> other = summary(place, subject, beside);
+        return ours.flatMap(one -> other.map(two -> one.median() / two.median()));
     }
 
     public Set<String> places() {
@@ -82,24 +82,46 @@ public final class ResultLog {
         return places;
     }
 
-    Set<String> subjects(String place) {
+    public Set<String> subjects(String place) {
         Set<String> subjects = new LinkedHashSet<>();
         figures(place).forEach(figure -> subjects.add(figure.subject()));
         return subjects;
     }
 
-    Set<String> programs(String place) {
+    public Set<String> programs(String place) {
         Set<String> names = new LinkedHashSet<>();
         figures(place).forEach(figure -> names.add(figure.who()));
         return names;
     }
 
-    public List<Entry.Note> notes(String place) {
+    /// What machine it was, as a table of the page.
+    public String machine(String place) {
+        StringBuilder table = new StringBuilder("| | |\n|---|---|\n");
+        notes(place)
+                .filter(Entry.Note::isOfMachine)
+                .forEach(
+                        note ->
+                                table.append(
+                                        "| %s | %s |%n"
+                                                .formatted(
+                                                        note.topic()
+                                                                .substring(
+                                                                        Entry.Note.MACHINE
+                                                                                .length()),
+                                                        note.text())));
+        return table.toString();
+    }
+
+    /// What else a reader should know.
+    public List<Entry.Note> remarks(String place) {
+        return notes(place).filter(note -> !note.isOfMachine()).toList();
+    }
+
+    private Stream<Entry.Note> notes(String place) {
         return entries.stream()
                 .filter(entry -> entry.place().equals(place))
                 .filter(Entry.Note.class::isInstance)
-                .map(Entry.Note.class::cast)
-                .toList();
+                .map(Entry.Note.class::cast);
     }
 
     private Stream<Entry.Figure> figures(String place) {
