@@ -6,6 +6,8 @@ package dev.verbena.subnet;
 /// The choice follows from the fabric and the LID alone, not from what was chosen before: so tasks
 /// may run in any order, and a change of one link computes what a new computation would.
 final class Entries {
+    private static final int UNKNOWN = -1;
+
     private final SwitchGraph graph;
     private final Tiers tiers;
     private final Routes routes;
@@ -38,35 +40,43 @@ final class Entries {
     ///
     /// @param scratch room for links, which is grown where it is too small
     private int[] write(int destination, int index, int[] scratch) {
-        int vertex = graph.vertex(index);
+        byte[] table = tables.wanted(graph.vertex(index));
         int first = graph.firstLid(destination);
         int end = graph.endLid(destination);
         if (index == destination) {
             for (int at = first; at < end; at++) {
-                put(vertex, graph.lid(at), graph.lidPort(at));
+                put(table, graph.lid(at), graph.lidPort(at));
             }
             return scratch;
         }
-        int degree = graph.endLink(index) - graph.firstLink(index);
-        int[] choices = degree <= scratch.length ? scratch : new int[degree];
-        int count = 0;
-        for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
-            if (routes.leads(destination, index, link)) {
-                choices[count++] = link;
-            }
-        }
+        int[] choices = scratch;
+        int count = UNKNOWN;
+        boolean isUp = routes.isUp(destination, index);
         for (int at = first; at < end; at++) {
             int lid = graph.lid(at);
-            int link = choose(destination, index, lid, choices, count);
-            put(vertex, lid, link < 0 ? ForwardingTables.NOWHERE : graph.port(link));
+            // Nearly all entries of a large fabric are of this kind, and need no look at all links.
+            int link = isUp ? tiers.uplink(index, lid) : -1;
+            if (link < 0 || !routes.leads(destination, index, link)) {
+                if (count == UNKNOWN) {
+                    choices = room(choices, index);
+                    count = routes.choices(destination, index, choices);
+                }
+                link = choose(destination, index, lid, choices, count);
+            }
+            put(table, lid, link < 0 ? ForwardingTables.NOWHERE : graph.port(link));
         }
         return choices;
     }
 
-    private void put(int vertex, int lid, int port) {
+    private int[] room(int[] scratch, int index) {
+        int degree = graph.endLink(index) - graph.firstLink(index);
+        return degree <= scratch.length ? scratch : new int[degree];
+    }
+
+    private static void put(byte[] table, int lid, int port) {
         // A node has no LID where there are none left.
         if (lid != 0) {
-            tables.set(vertex, lid, port);
+            table[lid] = (byte) port;
         }
     }
 

@@ -57,10 +57,6 @@ final class ForwardingTables {
         return size - 1;
     }
 
-    void set(int vertex, int lid, int port) {
-        wanted[vertex][lid] = (byte) port;
-    }
-
     int port(int vertex, int lid) {
         byte[] table = wanted[vertex];
         return lid < table.length ? table[lid] & 0xFF : NOWHERE;
@@ -73,6 +69,7 @@ final class ForwardingTables {
                         wanted[vertex], from, from + BLOCK, written[vertex], from, from + BLOCK);
     }
 
+    /// The entries of a switch as they are to be, by LID; a computation of routes writes them here.
     byte[] wanted(int vertex) {
         return wanted[vertex];
     }

@@ -25,7 +25,17 @@ final class Routes {
     private static final int HOPS_MAX = (1 << KIND) - 1;
 
     private final SwitchGraph graph;
-    private final Tiers tiers;
+
+    /// By link: where it leads, and whether up. The loops over links are most of the work.
+    private final int[] to;
+
+    private final boolean[] up;
+
+    /// The higher neighbours of all switches, one after the other, and where those of each begin.
+    private final int[] above;
+
+    private final int[] firstAbove;
+
     private final boolean isRestricted;
     private final int[] fromTheTop;
 
@@ -39,9 +49,21 @@ final class Routes {
     private Routes(SwitchGraph graph, Preparation.Accepted prepared, short[][] values) {
         this.graph = graph;
         this.values = values;
-        tiers = prepared.tiers();
+        to = graph.targets();
+        up = prepared.tiers().up();
+        firstAbove = new int[graph.count() + 1];
+        above = new int[to.length];
+        int size = 0;
+        for (int index = 0; index < graph.count(); index++) {
+            for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
+                if (up[link]) {
+                    above[size++] = to[link];
+                }
+            }
+            firstAbove[index + 1] = size;
+        }
         isRestricted = prepared.isRestricted();
-        fromTheTop = tiers.fromTheTop();
+        fromTheTop = prepared.tiers().fromTheTop();
     }
 
     /// The same distances for a fabric with other links between the same switches. They are right
@@ -86,8 +108,8 @@ final class Routes {
         for (int i = 0; i < size; i++) {
             int at = queue[i];
             for (int link = graph.firstLink(at); link < graph.endLink(at); link++) {
-                int next = graph.to(link);
-                boolean isDown = !isRestricted || tiers.isUp(link);
+                int next = to[link];
+                boolean isDown = !isRestricted || up[link];
                 if (isDown && row[next] == UNREACHABLE && row[at] < HOPS_MAX) {
                     row[next] = (short) (row[at] + 1);
                     queue[size++] = next;
@@ -98,10 +120,11 @@ final class Routes {
 
     private short climb(int index, short[] row) {
         int least = HOPS_MAX;
-        for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
-            short above = row[graph.to(link)];
-            if (tiers.isUp(link) && above != UNREACHABLE && kind(above) != TURN) {
-                least = Math.min(least, hops(above));
+        int end = firstAbove[index + 1];
+        for (int i = firstAbove[index]; i < end; i++) {
+            short value = row[above[i]];
+            if (hops(value) < least && kind(value) < TURN) {
+                least = hops(value);
             }
         }
         return least == HOPS_MAX ? UNREACHABLE : (short) (UP << KIND | least + 1);
@@ -132,9 +155,9 @@ final class Routes {
     }
 
     private boolean touches(int index, short[] row, int hops) {
-        for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
-            short next = row[graph.to(link)];
-            if (next != UNREACHABLE && hops(next) == hops) {
+        int end = graph.endLink(index);
+        for (int link = graph.firstLink(index); link < end; link++) {
+            if (hops(row[to[link]]) == hops) {
                 return true;
             }
         }
@@ -153,11 +176,11 @@ final class Routes {
         int down = HOPS_MAX;
         int turn = HOPS_MAX;
         for (int link = graph.firstLink(index); link < graph.endLink(index); link++) {
-            short next = row[graph.to(link)];
+            short next = row[to[link]];
             if (next == UNREACHABLE) {
                 continue;
             }
-            boolean isDown = !isRestricted || !tiers.isUp(link);
+            boolean isDown = !isRestricted || !up[link];
             down = isDown && kind(next) == DOWN ? Math.min(down, hops(next)) : down;
             turn = Math.min(turn, hops(next));
         }
@@ -174,16 +197,44 @@ final class Routes {
         return turn == HOPS_MAX ? UNREACHABLE : (short) (TURN << KIND | turn + 1);
     }
 
+    /// Whether routes from a switch to a destination go up first.
+    boolean isUp(int destination, int index) {
+        short own = values[destination][index];
+        return own != UNREACHABLE && kind(own) == UP;
+    }
+
+    /// Finds the links of a switch that begin a route to a destination.
+    ///
+    /// @return how many there are
+    int choices(int destination, int index, int[] links) {
+        short[] row = values[destination];
+        short own = row[index];
+        int nearer = hops(own) - 1;
+        int end = graph.endLink(index);
+        int count = 0;
+        for (int link = graph.firstLink(index); link < end; link++) {
+            short next = row[to[link]];
+            // Few links are left after the first comparison.
+            if ((next & HOPS_MAX) == nearer && leads(own, next, link)) {
+                links[count++] = link;
+            }
+        }
+        return count;
+    }
+
     /// Whether a link of a switch begins a route to a destination.
     boolean leads(int destination, int index, int link) {
-        short own = values[destination][index];
-        short next = values[destination][graph.to(link)];
-        if (own == UNREACHABLE || next == UNREACHABLE || hops(next) != hops(own) - 1) {
+        short[] row = values[destination];
+        return leads(row[index], row[to[link]], link);
+    }
+
+    private boolean leads(short own, short next, int link) {
+        if (hops(next) != hops(own) - 1 || own == UNREACHABLE || next == UNREACHABLE) {
             return false;
         }
         return switch (kind(own)) {
-            case DOWN -> kind(next) == DOWN && (!isRestricted || !tiers.isUp(link));
-            case UP -> kind(next) != TURN && tiers.isUp(link);
+            case DOWN -> kind(next) == DOWN && (!isRestricted || !up[link]);
+            case UP -> kind(next) != TURN && up[link];
             default -> true;
         };
     }

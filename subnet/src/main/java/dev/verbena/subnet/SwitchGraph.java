@@ -166,6 +166,11 @@ final class SwitchGraph {
         return to[link];
     }
 
+    /// By link, where it leads; not to be written.
+    int[] targets() {
+        return to;
+    }
+
     int port(int link) {
         return port[link];
     }

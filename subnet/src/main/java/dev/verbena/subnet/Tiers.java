@@ -97,6 +97,11 @@ final class Tiers {
         return up[link];
     }
 
+    /// By link, whether it leads up; not to be written.
+    boolean[] up() {
+        return up;
+    }
+
     int width(int index) {
         return widths[tier[index]];
     }

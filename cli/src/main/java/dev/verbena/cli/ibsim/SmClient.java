@@ -15,6 +15,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /// A subnet manager that is attached to a simulated subnet by the protocol of ibsim, over UDP.
@@ -23,12 +24,14 @@ public final class SmClient implements AutoCloseable {
     private static final int ATTEMPTS = 10;
     private static final long ATTEMPT_MS = 500;
     private static final long NS_PER_MS = 1_000_000;
+    private static final long GATHER_NS = 50_000;
 
     private final DatagramChannel control = DatagramChannel.open();
     private final DatagramChannel data = DatagramChannel.open();
     private final Selector selector = Selector.open();
-    private final ByteBuffer out = ByteBuffer.allocate(DataMessage.LENGTH);
-    private final ByteBuffer in = ByteBuffer.allocate(DataMessage.LENGTH);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(DataMessage.LENGTH);
+    private final ByteBuffer in = ByteBuffer.allocateDirect(DataMessage.LENGTH);
+    private final MemorySegment arrived = MemorySegment.ofBuffer(in);
     private final SubnetManager manager;
     private int slot;
     private volatile boolean isEnding;
@@ -123,6 +126,8 @@ public final class SmClient implements AutoCloseable {
         if (leftNs > 0) {
             selector.select(Math.clamp(leftNs / NS_PER_MS, 1, 1_000));
             selector.selectedKeys().clear();
+            // Where one answer is, others follow: a little later one wake-up serves many.
+            LockSupport.parkNanos(GATHER_NS);
         } else {
             manager.handleTimeout(System.nanoTime());
         }
@@ -160,8 +165,7 @@ public final class SmClient implements AutoCloseable {
             // The server sends back, with an error, what did not arrive.
             if (in.remaining() == DataMessage.LENGTH && DataMessage.status(in) == 0) {
                 int source = DataMessage.envelope(in).sourceLid();
-                MemorySegment mad =
-                        MemorySegment.ofBuffer(in).asSlice(DataMessage.MAD, DataMessage.MAD_LENGTH);
+                MemorySegment mad = arrived.asSlice(DataMessage.MAD, DataMessage.MAD_LENGTH);
                 manager.handle(System.nanoTime(), source, mad);
             }
         }

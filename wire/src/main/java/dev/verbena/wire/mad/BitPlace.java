@@ -13,6 +13,15 @@ final class BitPlace {
     private BitPlace() {}
 
     static long read(MemorySegment segment, long at, int bit, int width) {
+        if (isWhole(bit, width)) {
+            long place = at + bit / BYTE;
+            return switch (width) {
+                case BYTE -> BigEndian.u8(segment, place);
+                case Short.SIZE -> BigEndian.u16(segment, place);
+                case Integer.SIZE -> BigEndian.u32(segment, place);
+                default -> BigEndian.i64(segment, place);
+            };
+        }
         int end = end(bit, width);
         long value = 0;
         for (int i = bit / BYTE; i < end; i++) {
@@ -23,6 +32,16 @@ final class BitPlace {
 
     /// Writes the field and leaves all other bits as they are.
     static void write(MemorySegment segment, long at, int bit, int width, long value) {
+        if (isWhole(bit, width)) {
+            long place = at + bit / BYTE;
+            switch (width) {
+                case BYTE -> BigEndian.put8(segment, place, (int) value);
+                case Short.SIZE -> BigEndian.put16(segment, place, (int) value);
+                case Integer.SIZE -> BigEndian.put32(segment, place, (int) value);
+                default -> BigEndian.put64(segment, place, value);
+            }
+            return;
+        }
         int end = end(bit, width);
         int shift = end * BYTE - bit - width;
         long bits = value << shift;
@@ -33,6 +52,11 @@ final class BitPlace {
             bits >>>= BYTE;
             mask >>>= BYTE;
         }
+    }
+
+    /// Whether a field is one number of the machine's, as most are: no byte is shared with others.
+    private static boolean isWhole(int bit, int width) {
+        return bit % BYTE == 0 && width >= BYTE && Integer.bitCount(width) == 1;
     }
 
     static void require(String field, int width, long value) {
