@@ -74,6 +74,7 @@ final class SmCommand implements Callable<Integer> {
     private boolean isOnce;
 
     private boolean isRefused;
+    private String lastState = "";
 
     /// Made by picocli.
     SmCommand() {}
@@ -94,8 +95,10 @@ final class SmCommand implements Callable<Integer> {
                         isOnce,
                         report -> {
                             isRefused = report.routing().isRefused();
-                            out.println(line(report));
-                            out.flush();
+                            if (isNews(report)) {
+                                out.println(text(report));
+                                out.flush();
+                            }
                         });
             }
             return isRefused ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
@@ -121,7 +124,15 @@ final class SmCommand implements Callable<Integer> {
         return found;
     }
 
-    private static String line(SweepReport report) {
+    /// Most looks at the switches find nothing new.
+    private boolean isNews(SweepReport report) {
+        String state = state(report);
+        boolean isNews = report.blocks() > 0 || report.failures() > 0 || !state.equals(lastState);
+        lastState = state;
+        return isNews;
+    }
+
+    private static String state(SweepReport report) {
         RoutingReport routing = report.routing();
         String refusals = String.join("; ", routing.refusals());
         if (routing.isRefused()) {
@@ -129,14 +140,19 @@ final class SmCommand implements Callable<Integer> {
         }
         return String.format(
                 Locale.ROOT,
-                "subnet up: %,d hosts, %,d switches, %,d links; %s, %s%s;"
-                        + " %,d requests, %,d sent again, %,d failed, %,d blocks written; %.1f ms",
+                "subnet up: %,d hosts, %,d switches, %,d links; %s%s",
                 report.hosts(),
                 report.switches(),
                 report.links(),
                 routing.engine(),
-                routing.note(),
-                refusals.isEmpty() ? "" : " (" + refusals + ")",
+                refusals.isEmpty() ? "" : " (" + refusals + ")");
+    }
+
+    private static String text(SweepReport report) {
+        return String.format(
+                Locale.ROOT,
+                "%s%n  %,d requests, %,d sent again, %,d failed; %,d blocks written; %,.1f ms",
+                state(report),
                 report.requests(),
                 report.retries(),
                 report.failures(),
