@@ -3,6 +3,7 @@ package dev.verbena.netty;
 import dev.verbena.stream.StreamGroup;
 import dev.verbena.stream.StreamSettings;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.spi.DrivenWait;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
@@ -15,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Drives the channels of one event loop: one group of streams, on a device that the loops of an
@@ -32,13 +34,19 @@ public final class RdmaIoHandler implements IoHandler {
     private final Runnable end;
     private final Set<RdmaIoHandle> handles = new LinkedHashSet<>();
     private final AtomicBoolean awake = new AtomicBoolean();
+    private final BooleanSupplier isAwake = awake::get;
+    private final @Nullable DrivenWait wait;
     private volatile @Nullable Thread thread;
+
+    /// Whether the loop waits, or is about to: otherwise it looks anyway before it does.
+    private volatile boolean isWaiting;
 
     private RdmaIoHandler(
             ThreadAwareExecutor executor, Device device, StreamSettings settings, Runnable end) {
         this.executor = executor;
         this.end = end;
         group = new StreamGroup(device, settings);
+        wait = DrivenWait.of(device).orElse(null);
         group.onNotification(this::wake);
     }
 
@@ -82,20 +90,39 @@ public final class RdmaIoHandler implements IoHandler {
     }
 
     private void park(IoHandlerContext context) {
-        if (awake.getAndSet(false)) {
-            return;
-        }
         long most = group.isTimed() ? TIMED_PARK_NS : PARK_MAX_NS;
-        long ns = Math.min(most, context.delayNanos(System.nanoTime()));
-        if (ns > 0) {
-            LockSupport.parkNanos(this, ns);
+        pause(Math.min(most, context.delayNanos(System.nanoTime())));
+    }
+
+    /// Waits until it is woken. The loop drives the device meanwhile, where it can: otherwise a
+    /// thread of the device would have to be woken for each packet, and would then wake the loop.
+    private void pause(long ns) {
+        isWaiting = true;
+        if (!awake.get() && ns > 0) {
+            DrivenWait driven = wait;
+            if (driven == null) {
+                LockSupport.parkNanos(this, ns);
+            } else {
+                driven.await(ns, isAwake);
+            }
+            // An interrupt means nothing to a loop, and would end every wait.
+            boolean _ = Thread.interrupted();
         }
+        isWaiting = false;
         awake.set(false);
     }
 
     private void wake() {
         awake.set(true);
-        LockSupport.unpark(thread);
+        if (!isWaiting) {
+            return;
+        }
+        DrivenWait driven = wait;
+        if (driven == null) {
+            LockSupport.unpark(thread);
+        } else {
+            driven.wake();
+        }
     }
 
     @Override
@@ -123,7 +150,7 @@ public final class RdmaIoHandler implements IoHandler {
         closeAll();
         while (group.isTimed()) {
             if (!group.progress()) {
-                LockSupport.parkNanos(this, TIMED_PARK_NS / 10);
+                pause(TIMED_PARK_NS / 10);
             }
         }
         group.close();

@@ -126,7 +126,6 @@ class CallerCarrier extends Carrier {
     }
 
     /// Looks for packets without sleeping; returns whether the thread should stop waiting.
-    @SuppressWarnings("ThreadPriorityCheck") // who is waited for may have no other processor
     private boolean looks(long deadlineNs, BooleanSupplier isDone) {
         long sinceNs = nowNs();
         long nowNs = sinceNs;
@@ -142,9 +141,9 @@ class CallerCarrier extends Carrier {
             if (Thread.currentThread().isInterrupted()) {
                 return true;
             }
-            lock.letOthersIn();
-            if (!moved && nowNs - sinceNs > ALONE_NS) {
-                Thread.yield();
+            lock.letOthersIn(yielding);
+            if (!moved && nowNs - sinceNs > ALONE_NS && !yielding.tryYield()) {
+                return false;
             }
             nowNs = nowNs();
         } while (moved || spin.lasts(nowNs - sinceNs));

@@ -107,11 +107,22 @@ final class DeviceLock implements Guard {
     }
 
     /// Lets others in first, for a while; called without the lock by a thread that takes it
-    /// repeatedly.
-    @SuppressWarnings("ThreadPriorityCheck") // who waits may have no other processor to run on
-    void letOthersIn() {
+    /// repeatedly. One that waits looks again and again before it sleeps.
+    void letOthersIn(Yielding yielding) {
         for (int i = 0; i < YIELDS && waiting.get() > 0; i++) {
-            Thread.yield();
+            if (!yielding.tryYield()) {
+                giveWay();
+                return;
+            }
+        }
+    }
+
+    private void giveWay() {
+        for (int i = 0; i < TRIES && waiting.get() > 0; i++) {
+            Thread.onSpinWait();
+        }
+        if (waiting.get() > 0) {
+            LockSupport.parkNanos(this, SLEEP_NS);
         }
     }
 }

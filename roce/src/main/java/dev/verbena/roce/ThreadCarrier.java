@@ -88,7 +88,7 @@ final class ThreadCarrier extends CallerCarrier implements Runnable {
                 quietSinceNs = nowNs();
             } else {
                 quietSinceNs = moved ? nowNs : quietSinceNs;
-                lock.letOthersIn();
+                lock.letOthersIn(yielding);
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.verbena.transport.carrier.ManagementOutlet;
 import dev.verbena.transport.carrier.PortSettings;
 import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Counters;
+import dev.verbena.transport.common.DeviceWait;
 import dev.verbena.transport.common.Notices;
 import dev.verbena.transport.common.PortTable;
 import dev.verbena.transport.connect.Connecting;
@@ -38,6 +39,7 @@ import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.Resolution;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.spi.Depths;
+import dev.verbena.verbs.spi.DrivenWait;
 import dev.verbena.verbs.spi.NetworkReduction;
 import dev.verbena.verbs.spi.ObjectRules;
 import dev.verbena.verbs.spi.VirtualTime;
@@ -55,7 +57,8 @@ import org.jspecify.annotations.Nullable;
 /// A device in software: programs open it, and a carrier drives it with four calls.
 ///
 /// The contract between device and carrier stands in the package's description.
-public final class TransportDevice implements Device, VirtualTime.Timed, NetworkReduction.Offering {
+public final class TransportDevice
+        implements Device, VirtualTime.Timed, NetworkReduction.Offering, DrivenWait.Offering {
     private final Engine engine;
 
     // Of the engine, side by side: the parts that a carrier's call needs for each packet. A
@@ -295,6 +298,14 @@ public final class TransportDevice implements Device, VirtualTime.Timed, Network
     @Override
     public Optional<NetworkReduction> networkReduction() {
         return engine.settings.driver.networkReduction();
+    }
+
+    /// In virtual time threads take turns, and wait by other means.
+    @Override
+    public Optional<DrivenWait> drivenWait() {
+        return virtualTime().isPresent()
+                ? Optional.empty()
+                : Optional.of(new DeviceWait(engine.life));
     }
 
     @Override

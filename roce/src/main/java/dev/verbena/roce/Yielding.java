@@ -1,0 +1,37 @@
+package dev.verbena.roce;
+
+/// Lets other threads run between two looks for packets, as long as that is cheap.
+///
+/// A yield takes less than a microsecond where no other thread wants the processor, and as long as
+/// an answer takes where the peer wants it. Beside a thread that computes it takes milliseconds:
+/// Linux 6.18 lets that thread run for a whole slice, at any priority. So a yield that took long is
+/// the last one for a while. A thread that looks for packets should sleep for them then: a packet
+/// wakes it at once, ahead of threads that compute.
+final class Yielding {
+    /// Far more than a peer needs for an answer.
+    private static final long LONG_NS = 100_000;
+
+    /// How long there is no yield then: a slice lost in each is no longer noticed.
+    private static final long PAUSE_NS = 1_000_000_000;
+
+    private volatile long againNs = System.nanoTime();
+
+    /// Yields, if that seems to be cheap; returns whether it did.
+    @SuppressWarnings("ThreadPriorityCheck") // who is waited for may have no other processor
+    boolean tryYield() {
+        long beforeNs = System.nanoTime();
+        if (beforeNs - againNs < 0) {
+            return false;
+        }
+        Thread.yield();
+        yielded(beforeNs, System.nanoTime());
+        return true;
+    }
+
+    /// A yield took from then to then.
+    void yielded(long fromNs, long toNs) {
+        if (toNs - fromNs > LONG_NS) {
+            againNs = toNs + PAUSE_NS;
+        }
+    }
+}
