@@ -46,7 +46,6 @@ public final class ByteStream implements AutoCloseable {
     private static final int SPARED_CREDITS = 4;
 
     private static final long RESET_NS = 100_000_000;
-    private static final int CHUNK_MAX = 1 << 15;
     private static final int SEQUENCE_MASK = 0xFFFF;
 
     private final StreamGroup group;
@@ -92,8 +91,8 @@ public final class ByteStream implements AutoCloseable {
                 group.domain()
                         .allocate(settings.receiveBytes() + Targets.BYTES, Access.REMOTE_WRITE);
         sendMemory = group.domain().allocate(settings.sendBytes() + Controls.BYTES);
-        in = new ReceiveRing(receiveMemory, settings.receiveBytes());
-        out = new SendRing(sendMemory, settings.sendBytes());
+        in = new ReceiveRing(receiveMemory, Message.filled(settings.receiveBytes()));
+        out = new SendRing(sendMemory, Message.filled(settings.sendBytes()));
         targets = new Targets(receiveMemory, settings.receiveBytes());
         CompletionQueue completions = shelf.completions();
         pair =
@@ -401,8 +400,9 @@ public final class ByteStream implements AutoCloseable {
     void changed() {
         isTouched = false;
         if (!released) {
-            advance();
+            // What the listener reads and writes leaves together with the rest.
             listener.accept(this);
+            advance();
         }
     }
 
@@ -511,7 +511,7 @@ public final class ByteStream implements AutoCloseable {
     }
 
     private boolean postData() {
-        int count = (int) Math.min(targets.room(), Math.min(CHUNK_MAX, out.pending()));
+        int count = Message.dataOf(Math.min(targets.room(), out.pending()));
         int message = Message.of(Message.DATA, count);
         var request = pair.sends().writeImmediate(targets.address(), targets.key(), message);
         out.gather(request, count);

@@ -19,11 +19,29 @@ final class Message {
     static final int KEEP_ALIVE = 1;
     static final int SHUTDOWN = 2;
 
+    /// The longest message with data is cut into messages of this length. A software device sends
+    /// packets of one length by one system call, and a shorter one behind them: the last packet has
+    /// the immediate, of 4 bytes, and is no longer than the others if its data is 4 bytes shorter.
+    static final int TRAIN = (1 << 16) - Integer.BYTES;
+
+    private static final int DATA_MAX = 1 << 16;
+
     static final int VALUE_MAX = (1 << 29) - 1;
 
     private static final int TYPE_SHIFT = 29;
 
     private Message() {}
+
+    /// Bytes of a ring with two halves such that messages of [#TRAIN] bytes fill each half.
+    static int filled(int ringBytes) {
+        int messages = ringBytes / (2 * DATA_MAX);
+        return ringBytes - 2 * messages * (DATA_MAX - TRAIN);
+    }
+
+    /// How much of so many bytes goes into one message.
+    static int dataOf(long bytes) {
+        return bytes > DATA_MAX ? TRAIN : (int) bytes;
+    }
 
     static int of(int type, int value) {
         return (type << TYPE_SHIFT) | value;
