@@ -2,8 +2,12 @@ package dev.verbena.easy;
 
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A lock, and the threads that wait until something it guards has changed.
 ///
@@ -12,6 +16,11 @@ import java.util.function.BooleanSupplier;
 final class Gate {
     final Waits waits;
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// Threads to wake when the lock is free: woken before, each would only meet the lock.
+    private @Nullable Thread due;
+
+    private final ArrayDeque<Thread> dueToo = new ArrayDeque<>();
 
     Gate(Waits waits) {
         this.waits = waits;
@@ -22,7 +31,25 @@ final class Gate {
     }
 
     void unlock() {
+        if (due == null || lock.getHoldCount() > 1) {
+            lock.unlock();
+        } else if (dueToo.isEmpty()) {
+            Thread only = due;
+            due = null;
+            lock.unlock();
+            waits.wake(only);
+        } else {
+            unlockAndWakeAll();
+        }
+    }
+
+    private void unlockAndWakeAll() {
+        List<Thread> all = new ArrayList<>(dueToo);
+        all.add(Objects.requireNonNull(due, "others are due after one"));
+        due = null;
+        dueToo.clear();
         lock.unlock();
+        all.forEach(waits::wake);
     }
 
     boolean isHeld() {
@@ -51,7 +78,7 @@ final class Gate {
     private void pause(ArrayDeque<Thread> among, long deadlineNs, BooleanSupplier isOver) {
         Thread self = Thread.currentThread();
         among.addLast(self);
-        lock.unlock();
+        unlock();
         try {
             waits.pause(deadlineNs, isOver);
         } finally {
@@ -60,10 +87,15 @@ final class Gate {
         }
     }
 
-    /// Lets the threads of a list look again; with the lock held, after the change.
+    /// Lets the threads of a list look again, once the lock is free; with the lock held, after the
+    /// change.
     void wake(ArrayDeque<Thread> among) {
         for (Thread thread : among) {
-            waits.wake(thread);
+            if (due == null) {
+                due = thread;
+            } else if (!due.equals(thread) && !dueToo.contains(thread)) {
+                dueToo.addLast(thread);
+            }
         }
     }
 }

@@ -230,7 +230,7 @@ public final class RemoteMemory {
     private void await(Transfer transfer, long deadlineNs) throws IOException {
         boolean isOver =
                 ops.gate.await(
-                        ops.waiting,
+                        ops.waiting(transfer),
                         deadlineNs,
                         () ->
                                 channel.isEnding()

@@ -19,8 +19,8 @@ final class RemoteOps {
 
     final Gate gate;
 
-    /// Threads that wait for a place, or for the end of an operation.
-    final ArrayDeque<Thread> waiting = new ArrayDeque<>();
+    /// Threads that have more to post than there are places.
+    private final ArrayDeque<Thread> forPlaces = new ArrayDeque<>();
 
     final int pieceBytes;
     private final ProtectionDomain domain;
@@ -124,7 +124,12 @@ final class RemoteOps {
         if (transfer.completed(slot, pieces[slot])) {
             release(slot);
         }
-        gate.wake(waiting);
+        gate.wake(waiting(transfer));
+    }
+
+    /// The list for the thread of a transfer: only that thread looks at its results.
+    ArrayDeque<Thread> waiting(Transfer transfer) {
+        return transfer.hasMore() ? forPlaces : transfer.waiting;
     }
 
     /// Copies results that are here to the caller's memory, by the caller's thread.
@@ -148,11 +153,16 @@ final class RemoteOps {
     private void release(int slot) {
         owners[slot] = null;
         free.add(slot);
-        gate.wake(waiting);
+        gate.wake(forPlaces);
     }
 
     void wakeAll() {
-        gate.wake(waiting);
+        gate.wake(forPlaces);
+        for (Transfer transfer : owners) {
+            if (transfer != null) {
+                gate.wake(transfer.waiting);
+            }
+        }
     }
 
     /// After the queue pair is closed; unpins the buffers of operations that never end.

@@ -2,10 +2,14 @@ package dev.verbena.easy;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.List;
 
 /// The work requests of one call, and how far they are. Guarded by the channel's gate.
 final class Transfer {
+    /// The thread of the call, while it waits for results.
+    final ArrayDeque<Thread> waiting = new ArrayDeque<>(1);
+
     private final List<Piece> pieces;
     private final IntRing ready = new IntRing(RemoteOps.SLOTS);
     private int next;
