@@ -36,7 +36,7 @@ abstract class Carrier implements Driver {
     private static final int UNREAD_MAX = 1 << 16;
 
     final DeviceLock lock = new DeviceLock();
-    final Yielding yielding = new Yielding();
+    final Yielding yielding = new Yielding(nowNs());
     final Datagrams datagrams;
     private final String name;
     private final Gid own;

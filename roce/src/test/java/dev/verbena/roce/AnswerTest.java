@@ -43,6 +43,29 @@ class AnswerTest {
         }
     }
 
+    /// A program that takes many completions at a time answers after the last of them.
+    @Test
+    void anAnswerToTheLastCompletionLeavesWithItsAcknowledgement() {
+        try (Side left = new Side();
+                Side right = new Side()) {
+            left.connect(right);
+            right.connect(left);
+            right.pair.receives().receive().id(7).post();
+            left.pair.sends().send().post();
+            left.device.progress();
+            right.device.progress();
+
+            int taken = right.done.poll(16, done -> assertThat(done.id()).isEqualTo(7));
+
+            assertThat(taken).isEqualTo(1);
+            assertThat(right.trains()).as("nothing has left yet").isZero();
+            right.write(2, left.memory.remote());
+            right.device.progress();
+            assertThat(right.trains()).as("both by one call").isEqualTo(1);
+            assertThat(right.device.counters().getOrDefault("sent_pkts", -1L)).isEqualTo(2);
+        }
+    }
+
     @Test
     void requestsWithoutDataLeaveTogether() {
         try (Side left = new Side();

@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ByteStreamTest {
     private static final long LIMIT_NS = 20_000_000_000L;
@@ -77,6 +79,42 @@ class ByteStreamTest {
             assertThat(written[0]).isEqualTo(8192 + 4096);
             assertThat(pair[1].available()).isEqualTo(4096);
         }
+    }
+
+    /// Each message ends with a packet that is no longer than the others, so that all but its first
+    /// packet leave by one system call.
+    @Test
+    void aHalfOfTheUsualRingIsOneMessageOfWholeTrains() throws IOException {
+        try (TwoEnds ends = new TwoEnds(VirtualSettings.DEFAULT, StreamSettings.DEFAULT)) {
+            ByteStream[] pair = ends.connect();
+            assertThat(ends.run(() -> pair[0].room() == 2 * 65_532, LIMIT_NS)).isTrue();
+            long before = writes(ends);
+            assertThat(pair[0].write(ByteBuffer.allocate(1 << 17))).isEqualTo(2 * 65_532);
+            assertThat(ends.run(() -> pair[1].available() == 2 * 65_532, LIMIT_NS)).isTrue();
+            assertThat(writes(ends) - before).isEqualTo(2);
+        }
+    }
+
+    private static long writes(TwoEnds ends) {
+        return ends.right.counters().getOrDefault("rx_write_requests", 0L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "4096, 4096",
+        "131008, 131008",
+        "131072, 131064",
+        "196608, 196600",
+        "1048576, 1048512"
+    })
+    void aRingIsFilledByMessagesOfWholeTrains(int ring, int filled) {
+        assertThat(Message.filled(ring)).isEqualTo(filled);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "65532, 65532", "65536, 65536", "65537, 65532", "524256, 65532"})
+    void aLongMessageLeavesInWholeTrains(long bytes, int message) {
+        assertThat(Message.dataOf(bytes)).isEqualTo(message);
     }
 
     @Test

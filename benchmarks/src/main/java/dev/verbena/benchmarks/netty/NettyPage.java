@@ -17,8 +17,9 @@ final class NettyPage {
             The same program with Netty's own transports over TCP, NIO and epoll, and with Verbena's
             over `roce://` ([netty.md](netty.md)). Both ends are in one process, on loopback, with
             an event loop for each end; for `roce://` each end has a device of its own, at another
-            address. Each figure comes from a fresh JVM that warms up twice as long as it measures.
-            The transports take turns within a round. `bin/bench netty` measures this.
+            address. Each figure comes from a fresh JVM that warms up until its compiler has little
+            left to do, at most 12 s. The transports take turns within a round. `bin/bench netty`
+            measures this.
 
             `roce://` is no kernel bypass: every packet passes the kernel's UDP, and a transport in
             Java stands between it and the stream. So this page shows the price of that, not the

@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -16,8 +17,12 @@ import java.util.function.Supplier;
 
 /// One measurement in a process of its own: both ends of one subject over one transport.
 public final class NettyWork {
-    /// A transport in Java needs its compiler longer than one in C.
-    private static final int WARM_UP_PARTS = 2;
+    /// The warm-up is over when the JIT compiler has worked less than that in a second: a transport
+    /// in Java needs it longer than one in C, and its threads count as processor time.
+    private static final long COMPILED_MS = 50;
+
+    private static final int WARM_UP_MAX_S = 12;
+    private static final long WARM_UP_MIN_MS = 2000;
 
     private static final String SERVER = "127.28.1.1";
     private static final String CLIENT = "127.28.1.2";
@@ -55,7 +60,7 @@ public final class NettyWork {
     private String latency() throws Exception {
         EchoClient.Samples samples = new EchoClient.Samples();
         open(EchoServer::new, () -> new EchoClient(samples));
-        Thread.sleep(WARM_UP_PARTS * ms);
+        warmUp();
         samples.begin();
         Thread.sleep(ms);
         return json(
@@ -68,7 +73,7 @@ public final class NettyWork {
     private String echoes() throws Exception {
         EchoClient.Samples samples = new EchoClient.Samples();
         open(EchoServer::new, () -> new EchoClient(samples));
-        Thread.sleep(WARM_UP_PARTS * ms);
+        warmUp();
         long beginNs = System.nanoTime();
         long begin = samples.count();
         Thread.sleep(ms);
@@ -79,7 +84,7 @@ public final class NettyWork {
     private String stream() throws Exception {
         StreamSink sink = new StreamSink();
         open(() -> sink, StreamSource::new);
-        Thread.sleep(WARM_UP_PARTS * ms);
+        warmUp();
         OperatingSystemMXBean system =
                 (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long beginNs = System.nanoTime();
@@ -94,6 +99,20 @@ public final class NettyWork {
                 bytes * 8 / ns,
                 NettyFigure.PROCESSOR,
                 cpuSeconds / (bytes / (1 << 30)));
+    }
+
+    private static void warmUp() throws InterruptedException {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        Thread.sleep(WARM_UP_MIN_MS);
+        long before = compiler.getTotalCompilationTime();
+        for (int second = 2; second < WARM_UP_MAX_S; second++) {
+            Thread.sleep(1000);
+            long now = compiler.getTotalCompilationTime();
+            if (now - before < COMPILED_MS) {
+                return;
+            }
+            before = now;
+        }
     }
 
     private static String json(Object... keysAndValues) {
