@@ -1,0 +1,14 @@
+package dev.verbena.subnet.admin;
+
+import dev.verbena.subnet.state.Command;
+import dev.verbena.subnet.state.Outcome;
+import java.util.function.Consumer;
+
+/// Brings commands to the state: at once, or after other managers have them too.
+@FunctionalInterface
+public interface CommandLog {
+    /// Takes a command.
+    ///
+    /// @param applied gets the outcome, once the command was applied
+    void propose(Command command, Consumer<Outcome> applied);
+}

@@ -1,0 +1,49 @@
+package dev.verbena.subnet.state;
+
+import dev.verbena.wire.Gid;
+
+/// A change of what a subnet manager remembers. [CommandBytes] reads and writes them.
+public sealed interface Command {
+    /// A node gets a LID; 0: it has none any more.
+    record GiveLid(long guid, int lid) implements Command {}
+
+    /// A port joins a group.
+    ///
+    /// @param joinState bits, which are added to those that the port has
+    /// @param mayCreate whether the request says enough for a group that does not exist
+    /// @param groupsMax multicast LIDs for which all switches have room
+    record Join(
+            Gid group,
+            Gid port,
+            int joinState,
+            boolean isProxy,
+            GroupTraits traits,
+            boolean mayCreate,
+            int groupsMax)
+            implements Command {}
+
+    /// A port takes join states back.
+    record Leave(Gid group, Gid port, int joinState) implements Command {}
+
+    /// A group exists, without members: in a copy of a state.
+    record PutGroup(Gid group, int lid, GroupTraits traits, boolean isPermanent)
+            implements Command {}
+
+    /// A port offers a service, or renews it.
+    record Register(Service service) implements Command {}
+
+    record Unregister(Service.Key key) implements Command {}
+
+    record Subscribe(Subscription subscription) implements Command {}
+
+    record Unsubscribe(Subscription subscription) implements Command {}
+
+    /// A port is gone, and all that it asked for.
+    record Forget(long guid) implements Command {}
+
+    /// A file of partitions comes into force.
+    ///
+    /// @param text all of it
+    /// @param groupsMax as [Join] has it
+    record SetPartitions(String text, int groupsMax) implements Command {}
+}
