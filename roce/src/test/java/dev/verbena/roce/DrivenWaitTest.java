@@ -135,6 +135,8 @@ class DrivenWaitTest {
             }
             waiter.isOver.set(false);
         }
+        // The last answer leaves with the next turn, which is the program's with progress=caller.
+        queue.poll();
         return answers;
     }
 
