@@ -4,18 +4,27 @@ import dev.verbena.benchmarks.results.BenchException;
 import dev.verbena.benchmarks.results.Command;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/// Two network namespaces of our own with a pair of virtual Ethernet devices between them.
+/// Two network namespaces of our own with a pair of virtual Ethernet devices between them. They have
+/// the number of this process in their names: what a run has left behind that was killed, the next
+/// one removes.
 final class VethLab implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final String DEVICE = "veth0";
+    private static final String STEM = "vbench";
+    private static final Pattern NAME = Pattern.compile(STEM + "([0-9]+)[lr]");
 
     private final String left;
     private final String right;
     private final WireEnds place;
 
+    /// For a run that is asked to end.
+    private final Thread atExit = new Thread(this::ended, "namespaces");
+
     private VethLab(int mtu, boolean segments) {
-        String stem = "vbench" + ProcessHandle.current().pid();
+        String stem = STEM + ProcessHandle.current().pid();
         left = stem + "l";
         right = stem + "r";
         String name = "veth, MTU %,d".formatted(mtu) + (segments ? ", cut up at the device" : "");
@@ -33,7 +42,9 @@ final class VethLab implements AutoCloseable {
     ///
     /// @param segments whether trains are cut up before they cross, as before a NIC that cannot
     static VethLab open(int mtu, boolean segments) {
+        removeLeftBehind();
         VethLab lab = new VethLab(mtu, segments);
+        Runtime.getRuntime().addShutdownHook(lab.atExit);
         try {
             lab.make(mtu, segments);
         } catch (BenchException failed) {
@@ -67,18 +78,49 @@ final class VethLab implements AutoCloseable {
         return place;
     }
 
-    private static void run(String line) {
-        Command.run(LIMIT, line.split(" ", -1));
+    private static void removeLeftBehind() {
+        for (String line : run("ip netns list").lines().toList()) {
+            String name = line.split(" ", 2)[0];
+            Matcher ours = NAME.matcher(name);
+            if (ours.matches() && !isAlive(Long.parseLong(ours.group(1)))) {
+                remove(name);
+            }
+        }
+    }
+
+    private static boolean isAlive(long process) {
+        return ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    /// Removes a namespace with the programs in it: it would live on as long as one of them does.
+    private static void remove(String namespace) {
+        try {
+            for (String process : run("ip netns pids " + namespace).lines().toList()) {
+                ProcessHandle.of(Long.parseLong(process.strip()))
+                        .ifPresent(ProcessHandle::destroyForcibly);
+            }
+            run("ip netns del " + namespace);
+        } catch (BenchException gone) {
+            System.err.println(gone.getMessage());
+        }
+    }
+
+    private static String run(String line) {
+        return Command.run(LIMIT, line.split(" ", -1));
+    }
+
+    private void ended() {
+        remove(left);
+        remove(right);
     }
 
     @Override
     public void close() {
-        for (String namespace : List.of(left, right)) {
-            try {
-                run("ip netns del " + namespace);
-            } catch (BenchException gone) {
-                System.err.println(gone.getMessage());
-            }
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException ending) {
+            return;
         }
+        ended();
     }
 }
