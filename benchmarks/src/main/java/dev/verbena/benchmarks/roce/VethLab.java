@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Two network namespaces of our own with a pair of virtual Ethernet devices between them. They have
-/// the number of this process in their names: what a run has left behind that was killed, the next
-/// one removes.
+/// Two network namespaces of our own with a pair of virtual Ethernet devices between them. They
+/// have the number of this process in their names: what a run has left behind that was killed, the
+/// next one removes.
 final class VethLab implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final String DEVICE = "veth0";

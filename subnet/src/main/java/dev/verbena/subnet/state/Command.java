@@ -32,10 +32,13 @@ public sealed interface Command {
     /// A port offers a service, or renews it.
     record Register(Service service) implements Command {}
 
+    /// A service is offered no more.
     record Unregister(Service.Key key) implements Command {}
 
+    /// A port wants reports.
     record Subscribe(Subscription subscription) implements Command {}
 
+    /// A port wants no more reports.
     record Unsubscribe(Subscription subscription) implements Command {}
 
     /// A port is gone, and all that it asked for.
