@@ -4,23 +4,17 @@ package dev.verbena.roce;
 ///
 /// A yield takes less than a microsecond where no other thread wants the processor, and as long as
 /// an answer takes where the peer wants it. Beside a thread that computes it takes milliseconds:
-/// Linux 6.18 lets that thread run for a whole slice, at any priority. So there is no yield for a
-/// while when yields have become long on the average. A thread that looks for packets should sleep
-/// for them then: a packet wakes it.
+/// Linux 6.18 lets that thread run for a whole slice, at any priority. So a yield that took long is
+/// the last one for a while. A thread that looks for packets should sleep for them then: a packet
+/// wakes it.
 final class Yielding {
-    /// About what it costs to sleep and to be woken.
-    private static final long LONG_NS = 50_000;
+    /// Far more than a peer needs for an answer.
+    private static final long LONG_NS = 100_000;
 
-    /// A single long yield does not count for much: the peer may have had more to do.
-    private static final int SAMPLES = 64;
-
-    /// How long there is no yield then: the few slices that are lost in each are not noticed.
+    /// How long there is no yield then: a slice lost in each is not noticed.
     private static final long PAUSE_NS = 1_000_000_000;
 
     private volatile long againNs;
-
-    /// What a yield takes on the average; threads may lose an update to each other.
-    private volatile long meanNs;
 
     Yielding(long nowNs) {
         againNs = nowNs;
@@ -43,13 +37,9 @@ final class Yielding {
     }
 
     /// A yield took from then to then.
-    @SuppressWarnings("NonAtomicVolatileUpdate") // see the field
     void yielded(long fromNs, long toNs) {
-        meanNs += (toNs - fromNs - meanNs) / SAMPLES;
-        if (meanNs > LONG_NS) {
+        if (toNs - fromNs > LONG_NS) {
             againNs = toNs + PAUSE_NS;
-            // A few long ones suffice the next time.
-            meanNs = LONG_NS / 2;
         }
     }
 }

@@ -29,28 +29,12 @@ class YieldingTest {
     }
 
     @Test
-    void aSingleLongYieldIsNotTheLast() {
+    void aLongYieldIsTheLastForAWhile() {
         yields(1000, SHORT_NS);
         yields(1, SLICE_NS);
-
-        assertThat(yielding.isCheap(nowNs)).isTrue();
-    }
-
-    @Test
-    void longYieldsEndThemForAWhile() {
-        yields(3, SLICE_NS);
 
         assertThat(yielding.isCheap(nowNs)).isFalse();
         assertThat(yielding.isCheap(nowNs + SECOND_NS / 2)).isFalse();
         assertThat(yielding.isCheap(nowNs + 2 * SECOND_NS)).isTrue();
-    }
-
-    @Test
-    void afterTheWhileFewerLongYieldsSuffice() {
-        yields(3, SLICE_NS);
-        nowNs += 2 * SECOND_NS;
-        yields(1, SLICE_NS);
-
-        assertThat(yielding.isCheap(nowNs)).isFalse();
     }
 }
