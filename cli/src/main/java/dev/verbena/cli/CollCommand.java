@@ -121,6 +121,9 @@ final class CollCommand implements Callable<Integer> {
                         .run(out, spec.commandLine().getErr());
                 return CommandLine.ExitCode.OK;
             }
+            if (!given.hasMatchedOption("--piece")) {
+                flags.piece = CommunicatorSettings.live().pieceBytes();
+            }
             Optional<CollPlace> place = CollPlace.of(System.getenv());
             boolean isRight = place.isPresent() ? joined(place.get(), out) : started(out);
             return isRight ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
@@ -147,8 +150,7 @@ final class CollCommand implements Callable<Integer> {
     private boolean rank(CollPlace place, String uri, @Nullable PrintWriter out)
             throws IOException, ConnectionFailedException, RankFailedException {
         CommunicatorSettings settings =
-                flags.change(CommunicatorSettings.of(System::nanoTime), Costs.sockets())
-                        .withTimeout(TIMEOUT);
+                flags.change(CommunicatorSettings.live(), Costs.sockets()).withTimeout(TIMEOUT);
         try (Device opened = Devices.open(uri);
                 Communicator ranks =
                         Communicator.join(

@@ -116,7 +116,8 @@ final class CollFlags {
             names = "--piece",
             paramLabel = "BYTES",
             converter = ByteCount.Small.class,
-            description = "Longest message; longer vectors are sent in pieces (128K).")
+            description =
+                    "Longest message; longer vectors are sent in pieces (512K; simulated 128K).")
     int piece = 1 << 17;
 
     @Option(

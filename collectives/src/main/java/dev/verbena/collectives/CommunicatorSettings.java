@@ -33,6 +33,7 @@ public record CommunicatorSettings(
         LocalWork work) {
     private static final Duration USUAL_TIMEOUT = Duration.ofMinutes(10);
     private static final int USUAL_PIECE_BYTES = 1 << 17;
+    private static final int LIVE_PIECE_BYTES = 1 << 19;
     private static final int USUAL_LANES = 2;
 
     /// The usual settings with a clock of the caller.
@@ -47,6 +48,13 @@ public record CommunicatorSettings(
                 LinkSettings.DEFAULT,
                 ProtectionDomain::allocate,
                 LocalWork.NONE);
+    }
+
+    /// The settings for programs on machines: longer pieces and longer short messages than the
+    /// usual ones. A rank on a socket moves the packets itself while it waits, so that pieces
+    /// overlap with little, and each message costs it the time of many bytes.
+    public static CommunicatorSettings live() {
+        return of(System::nanoTime).withPieceBytes(LIVE_PIECE_BYTES).withLinks(LinkSettings.LIVE);
     }
 
     public CommunicatorSettings withTimeout(Duration value) {

@@ -36,8 +36,7 @@ final class TracedRank {
         int rank = Integer.parseInt(arguments[0]);
         int size = Integer.parseInt(arguments[1]);
         String addresses = arguments[2];
-        CommunicatorSettings settings =
-                CommunicatorSettings.of(System::nanoTime).withTimeout(WITHIN);
+        CommunicatorSettings settings = CommunicatorSettings.live().withTimeout(WITHIN);
         InetSocketAddress root = new InetSocketAddress(addresses.formatted(1), 29_500);
         try (Device device = Devices.open("roce://" + addresses.formatted(rank + 1));
                 CompletionQueue idle = device.completionQueue(1);
