@@ -1,5 +1,6 @@
 package dev.verbena.cli;
 
+import dev.verbena.cli.ibsim.PartitionWatch;
 import dev.verbena.cli.ibsim.SmClient;
 import dev.verbena.subnet.FatTreeEngine;
 import dev.verbena.subnet.ManagerSettings;
@@ -14,9 +15,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
@@ -70,6 +73,14 @@ final class SmCommand implements Callable<Integer> {
             description = "Requests in flight, 1 to 256 (32).")
     private int window = 32;
 
+    @Option(
+            names = "--partitions",
+            paramLabel = "FILE",
+            description =
+                    "Partitions in the format of OpenSM's partitions.conf; read again when it"
+                            + " changes.")
+    private Optional<Path> partitions = Optional.empty();
+
     @Option(names = "--once", description = "Ends when the subnet is up.")
     private boolean isOnce;
 
@@ -90,7 +101,13 @@ final class SmCommand implements Callable<Integer> {
             InetSocketAddress server =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             SubnetManager manager = new SubnetManager(settings, PARALLEL);
+            Optional<PartitionWatch> watch = Optional.empty();
+            if (partitions.isPresent()) {
+                PrintWriter err = spec.commandLine().getErr();
+                watch = Optional.of(new PartitionWatch(partitions.get(), manager, err));
+            }
             try (SmClient client = new SmClient(server, node, manager)) {
+                watch.ifPresent(client::watch);
                 client.run(
                         isOnce,
                         report -> {

@@ -2,7 +2,7 @@ package dev.verbena.subnet;
 
 import java.lang.foreign.MemorySegment;
 
-/// Takes the datagrams that a subnet manager sends from queue pair 0.
+/// Takes the datagrams that a subnet manager sends from queue pairs 0 and 1.
 @FunctionalInterface
 public interface DatagramSink {
     /// The destination of a datagram that goes by the ports it names.
@@ -12,6 +12,7 @@ public interface DatagramSink {
     /// timeout.
     ///
     /// @param destinationLid a LID, or [#DIRECTED]
+    /// @param queuePair 0, or where subnet administration sends an answer or a report
     /// @param mad 256 bytes, which are valid during the call only, and may be changed in it
-    void send(int destinationLid, MemorySegment mad);
+    void send(int destinationLid, int queuePair, MemorySegment mad);
 }

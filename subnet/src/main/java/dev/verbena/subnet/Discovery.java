@@ -29,6 +29,8 @@ final class Discovery {
 
     private final SubnetGraph graph;
     private final ForwardingTables tables;
+    private final GroupTables groups;
+    private final KeyTables keys;
     private final LongQueue tasks;
     private final int nodesMax;
 
@@ -46,9 +48,17 @@ final class Discovery {
 
     private boolean isWalkDue;
 
-    Discovery(SubnetGraph graph, ForwardingTables tables, LongQueue tasks, int nodesMax) {
+    Discovery(
+            SubnetGraph graph,
+            ForwardingTables tables,
+            GroupTables groups,
+            KeyTables keys,
+            LongQueue tasks,
+            int nodesMax) {
         this.graph = graph;
         this.tables = tables;
+        this.groups = groups;
+        this.keys = keys;
         this.tasks = tasks;
         this.nodesMax = nodesMax;
     }
@@ -131,6 +141,8 @@ final class Discovery {
                             ? graph.addSwitch(nodeGuid, ports)
                             : graph.addHostPort(nodeGuid, guid, local);
             graph.parent(vertex, from);
+            byte[] info = graph.nodeInfo(vertex);
+            MemorySegment.copy(mad, Smp.DATA, MemorySegment.ofArray(info), 0, info.length);
             found(vertex);
         } else if (graph.isSwitch(vertex) != isSwitch
                 || graph.nodeGuid(vertex) != nodeGuid
@@ -190,6 +202,8 @@ final class Discovery {
     private void returned(int vertex) {
         if (graph.isSwitch(vertex)) {
             tables.forget(vertex);
+            groups.forget(vertex);
+            keys.forget(vertex);
             scan(vertex);
         }
     }
@@ -237,6 +251,10 @@ final class Discovery {
         graph.info(slot, mad, Smp.DATA);
         unsettled.set(slot);
         int vertex = graph.owner(slot);
+        if (slot == graph.ownSlot(vertex) && state == PortSetup.INITIALIZE) {
+            // A host that was reset has lost its partition table.
+            keys.forget(vertex);
+        }
         if (graph.isSwitch(vertex) && slot == graph.ownSlot(vertex)) {
             int lid = PortInfo.LID.readInt(mad, Smp.DATA);
             if (graph.lid(vertex) != 0 && lid != graph.lid(vertex)) {

@@ -1,10 +1,12 @@
 package dev.verbena.subnet;
 
+import dev.verbena.subnet.state.Command;
+import dev.verbena.subnet.state.SubnetState;
 import dev.verbena.wire.mad.PortInfo;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -23,9 +25,13 @@ final class LidPlan {
 
     private static final int KEPT_FACTOR = 4;
 
-    private final Map<Long, Integer> byGuid = new HashMap<>();
+    private final SubnetState state;
     private final BitSet used = new BitSet();
     private int[] vertices = new int[0];
+
+    LidPlan(SubnetState state) {
+        this.state = state;
+    }
 
     /// Forgets which nodes there are, but not their LIDs.
     void begin() {
@@ -34,6 +40,8 @@ final class LidPlan {
 
     /// Gives a LID to every node that is present and has none.
     void assign(SubnetGraph graph) {
+        used.clear();
+        state.lids().values().forEach(used::set);
         int[] order = byGuidOrder(graph);
         for (int vertex : order) {
             recall(graph, vertex);
@@ -77,7 +85,7 @@ final class LidPlan {
         if (graph.lid(vertex) != 0) {
             return;
         }
-        Integer known = byGuid.get(graph.guid(vertex));
+        Integer known = state.lids().get(graph.guid(vertex));
         if (known != null) {
             graph.lid(vertex, known);
             return;
@@ -106,21 +114,18 @@ final class LidPlan {
 
     private void take(SubnetGraph graph, int vertex, int lid) {
         used.set(lid);
-        byGuid.put(graph.guid(vertex), lid);
+        state.apply(new Command.GiveLid(graph.guid(vertex), lid));
         graph.lid(vertex, lid);
     }
 
     /// Frees the LIDs of GUIDs that the last discovery has not met.
     private void forgetAbsent(SubnetGraph graph) {
-        byGuid.entrySet()
-                .removeIf(
-                        entry -> {
-                            boolean isGone = graph.vertex(entry.getKey()) == SubnetGraph.NONE;
-                            if (isGone) {
-                                used.clear(entry.getValue());
-                            }
-                            return isGone;
-                        });
+        for (Map.Entry<Long, Integer> known : List.copyOf(state.lids().entrySet())) {
+            if (graph.vertex(known.getKey()) == SubnetGraph.NONE) {
+                used.clear(known.getValue());
+                state.apply(new Command.GiveLid(known.getKey(), 0));
+            }
+        }
     }
 
     /// The highest LID in use.

@@ -18,13 +18,23 @@ final class Requests {
 
     private final SubnetGraph graph;
     private final ForwardingTables tables;
+    private final GroupTables groups;
+    private final KeyTables keys;
     private final PortSetup setup;
     private final long key;
     private final byte[] path = new byte[DirectedRoute.HOPS_MAX];
 
-    Requests(SubnetGraph graph, ForwardingTables tables, PortSetup setup, long key) {
+    Requests(
+            SubnetGraph graph,
+            ForwardingTables tables,
+            GroupTables groups,
+            KeyTables keys,
+            PortSetup setup,
+            long key) {
         this.graph = graph;
         this.tables = tables;
+        this.groups = groups;
+        this.keys = keys;
         this.setup = setup;
         this.key = key;
     }
@@ -84,7 +94,11 @@ final class Requests {
         if (kind.isOfPort()) {
             return graph.port(SmpKind.place(task));
         }
-        return kind == SmpKind.SET_BLOCK ? SmpKind.block(task) : 0;
+        return switch (kind) {
+            case SET_BLOCK, KEYS, SET_KEYS -> SmpKind.block(task);
+            case SET_GROUPS -> GroupTables.modifier(SmpKind.block(task));
+            default -> 0;
+        };
     }
 
     private boolean fill(SmpKind kind, int place, int block, MemorySegment to) {
@@ -97,6 +111,14 @@ final class Requests {
                 long from = (long) block * SmpBlocks.LIDS;
                 MemorySegment.copy(table, from, to, Smp.DATA, SmpBlocks.LIDS);
                 yield tables.isChanged(place, block);
+            }
+            case SET_GROUPS -> {
+                groups.write(place, block, to, Smp.DATA);
+                yield groups.isChanged(place, block);
+            }
+            case SET_KEYS -> {
+                keys.write(place, block, to, Smp.DATA);
+                yield keys.isChanged(place, block);
             }
             default -> true;
         };

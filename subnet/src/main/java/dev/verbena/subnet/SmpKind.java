@@ -19,7 +19,12 @@ enum SmpKind {
     ACTIVATE(MadMethod.SET, PortInfo.ATTRIBUTE_ID),
     /// Forgets that ports have changed: before they are read, so that a later change is seen.
     SET_SWITCH(MadMethod.SET, SwitchInfo.ATTRIBUTE_ID),
-    SET_BLOCK(MadMethod.SET, SmpBlocks.LINEAR_FORWARDING);
+    SET_BLOCK(MadMethod.SET, SmpBlocks.LINEAR_FORWARDING),
+    /// A block of a multicast table.
+    SET_GROUPS(MadMethod.SET, SmpBlocks.MULTICAST_FORWARDING),
+    /// A block of a partition table, of a host port or of port 0 of a switch.
+    KEYS(MadMethod.GET, SmpBlocks.PKEY_TABLE),
+    SET_KEYS(MadMethod.SET, SmpBlocks.PKEY_TABLE);
 
     private static final SmpKind[] ALL = values();
     private static final int PLACE = 32;
@@ -48,7 +53,7 @@ enum SmpKind {
     /// A request as one number.
     ///
     /// @param place a port slot for [#NODE_INFO] and those of ports, else a vertex
-    /// @param block of a forwarding table
+    /// @param block of a table
     @SuppressWarnings("EnumOrdinal") // The number lives no longer than the program.
     long at(int place, int block) {
         return (long) ordinal() << KIND | (long) (place + 1) << PLACE | block;

@@ -1,5 +1,6 @@
 package dev.verbena.subnet;
 
+import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.PortInfo;
 import dev.verbena.wire.mad.SwitchInfo;
 import java.lang.foreign.MemorySegment;
@@ -30,6 +31,7 @@ final class SubnetGraph {
     private int[] parents = new int[64];
     private String[] descriptions = new String[64];
     private byte[][] switchInfos = new byte[64][];
+    private byte[][] nodeInfos = new byte[64][];
     private final BitSet switches = new BitSet();
     private final BitSet present = new BitSet();
     private final Map<Long, Integer> byGuid = new HashMap<>();
@@ -73,6 +75,7 @@ final class SubnetGraph {
         homes[vertex] = NONE;
         parents[vertex] = NONE;
         descriptions[vertex] = "";
+        nodeInfos[vertex] = new byte[NodeInfo.LENGTH];
         switchInfos[vertex] = new byte[slotCount > 1 ? SwitchInfo.LENGTH : 0];
         byGuid.put(guid, vertex);
         present.set(vertex);
@@ -97,6 +100,7 @@ final class SubnetGraph {
             parents = Arrays.copyOf(parents, more);
             descriptions = Arrays.copyOf(descriptions, more);
             switchInfos = Arrays.copyOf(switchInfos, more);
+            nodeInfos = Arrays.copyOf(nodeInfos, more);
         }
         if (slots + slotCount > owners.length) {
             int more = Math.max(slots + slotCount, owners.length + owners.length / 2);
@@ -153,6 +157,16 @@ final class SubnetGraph {
     /// The attribute SwitchInfo as it was read last; zeros before.
     byte[] switchInfo(int vertex) {
         return switchInfos[vertex];
+    }
+
+    /// The attribute NodeInfo as it was read first.
+    byte[] nodeInfo(int vertex) {
+        return nodeInfos[vertex];
+    }
+
+    /// Entries of the partition table.
+    int partitionCap(int vertex) {
+        return NodeInfo.PARTITION_CAP.readInt(MemorySegment.ofArray(nodeInfos[vertex]), 0);
     }
 
     int slot(int vertex, int port) {

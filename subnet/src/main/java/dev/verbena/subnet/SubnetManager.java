@@ -1,9 +1,18 @@
 package dev.verbena.subnet;
 
+import dev.verbena.subnet.admin.Administration;
+import dev.verbena.subnet.admin.Peer;
+import dev.verbena.subnet.admin.SaVerdict;
+import dev.verbena.subnet.state.Command;
+import dev.verbena.subnet.state.Outcome;
+import dev.verbena.subnet.state.Partitions;
+import dev.verbena.subnet.state.SubnetState;
+import dev.verbena.wire.Gid;
 import dev.verbena.wire.mad.DirectedRoute;
 import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.MadStatus;
+import dev.verbena.wire.mad.ManagementClass;
 import dev.verbena.wire.mad.Notice;
 import dev.verbena.wire.mad.SmInfo;
 import dev.verbena.wire.mad.Smp;
@@ -26,12 +35,28 @@ import java.util.Optional;
 /// until it is empty, and call [#handleTimeout] at [#timeoutNs]. Calls come from one thread at a
 /// time. Datagrams of any content may be handed in: each ends in a verdict.
 public final class SubnetManager {
+    /// The SM_Key that makes an asker trusted, as other managers have it unless they are changed.
+    private static final long TRUST_KEY = 1;
+
+    /// IBA 4.1.1: the prefix of a subnet that was given no other.
+    private static final long PREFIX = 0xFE80_0000_0000_0000L;
+
+    /// Before switches have said how many groups they hold: as many as all that are usual.
+    private static final int GROUPS_UNKNOWN = 1024;
+
     private final ManagerSettings settings;
     private final Sweep sweep;
     private final Traffic traffic;
+    private final SubnetState state = new SubnetState();
+    private final Administration administration;
+    private final Presence presence = new Presence();
     private final Map<SmVerdict, Long> verdicts = new EnumMap<>(SmVerdict.class);
     private final MemorySegment buffer = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
     private long nextSweepNs = Long.MAX_VALUE;
+    private long seenRounds;
+
+    /// Time of the call at hand.
+    private long nowNs;
 
     public SubnetManager(ManagerSettings settings) {
         this(settings, RouteRunner.IN_PLACE);
@@ -40,7 +65,13 @@ public final class SubnetManager {
     /// @param runner runs the tasks of route computations, perhaps on several processors
     public SubnetManager(ManagerSettings settings, RouteRunner runner) {
         this.settings = settings;
-        sweep = new Sweep(settings, runner);
+        sweep = new Sweep(settings, runner, state);
+        administration =
+                new Administration(
+                        sweep.view(),
+                        state,
+                        (command, applied) -> applied.accept(apply(command)),
+                        TRUST_KEY);
         traffic = new Traffic(settings.key());
     }
 
@@ -50,15 +81,85 @@ public final class SubnetManager {
         sweep.start(nowNs);
     }
 
-    /// Takes a datagram that has come to queue pair 0 of the manager's port.
+    /// Takes a datagram that has come to queue pair 0 or 1 of the manager's port.
     ///
     /// @param sourceLid the LID of its sender; without meaning for directed routes
+    /// @param sourcePair the queue pair of its sender, which gets the answer
     /// @param mad 256 bytes, which are not read after the call
-    public SmVerdict handle(long nowNs, int sourceLid, MemorySegment mad) {
-        SmVerdict verdict = take(nowNs, sourceLid, mad);
+    public SmVerdict handle(long nowNs, int sourceLid, int sourcePair, MemorySegment mad) {
+        this.nowNs = nowNs;
+        boolean isGeneral =
+                mad.byteSize() == Mad.LENGTH_TOTAL
+                        && Mad.managementClass(mad, 0) == ManagementClass.SUBNET_ADMINISTRATION;
+        SmVerdict verdict =
+                isGeneral
+                        ? meaning(
+                                administration.handle(nowNs, new Peer(sourceLid, sourcePair), mad))
+                        : take(nowNs, sourceLid, mad);
         verdicts.merge(verdict, 1L, Long::sum);
         sweep.advance(nowNs);
+        settled();
         return verdict;
+    }
+
+    private static SmVerdict meaning(SaVerdict verdict) {
+        return switch (verdict) {
+            case OK -> SmVerdict.OK;
+            case MALFORMED -> SmVerdict.MALFORMED;
+            case NOT_ASKED -> SmVerdict.NOT_ASKED;
+            case FOREIGN -> SmVerdict.FOREIGN;
+            case LIMIT -> SmVerdict.LIMIT;
+        };
+    }
+
+    private Outcome apply(Command command) {
+        Outcome outcome = state.apply(command);
+        for (Outcome.GroupEvent event : outcome.events()) {
+            int number = event.isCreated() ? Notices.GROUP_CREATED : Notices.GROUP_DELETED;
+            announce(number, event.group());
+        }
+        boolean arePartitions = command instanceof Command.SetPartitions;
+        if (outcome.isDone() && (arePartitions || !outcome.groupLids().isEmpty())) {
+            sweep.stateChanged(nowNs, outcome.groupLids());
+        }
+        return outcome;
+    }
+
+    private void announce(int number, Gid subject) {
+        int ownLid = sweep.view().ownLid();
+        Gid own = new Gid(PREFIX, sweep.ownGuid());
+        administration.notice(Notices.of(number, subject, ownLid), own, subject);
+    }
+
+    /// After a round: which ports came and went.
+    private void settled() {
+        if (seenRounds == sweep.rounds() || !sweep.isUp()) {
+            return;
+        }
+        seenRounds = sweep.rounds();
+        presence.update(
+                sweep.view(),
+                guid -> announce(Notices.PORT_IN, new Gid(PREFIX, guid)),
+                guid -> {
+                    announce(Notices.PORT_OUT, new Gid(PREFIX, guid));
+                    apply(new Command.Forget(guid));
+                });
+    }
+
+    /// Puts a file of partitions into force, in the format of OpenSM's `partitions.conf`. An empty
+    /// one leaves the tables of ports as they are.
+    ///
+    /// @throws IllegalArgumentException for one that is wrong; then nothing changes
+    public void partitions(long nowNs, String text) {
+        this.nowNs = nowNs;
+        Partitions.parse(text);
+        int groupsMax = sweep.isUp() ? sweep.view().groupsMax() : GROUPS_UNKNOWN;
+        Outcome outcome = apply(new Command.SetPartitions(text, groupsMax));
+        if (!outcome.isDone()) {
+            throw new IllegalArgumentException(
+                    "more groups than the %d that switches have room for: use fewer with ipoib"
+                            .formatted(groupsMax));
+        }
     }
 
     private SmVerdict take(long nowNs, int sourceLid, MemorySegment mad) {
@@ -117,6 +218,11 @@ public final class SubnetManager {
         }
         // The trap of a node that is not known yet is to come again.
         if (verdict == SmVerdict.OK) {
+            int vertex = sweep.view().vertexAt(sourceLid);
+            if (vertex != SubnetGraph.NONE) {
+                Gid issuer = new Gid(PREFIX, sweep.view().guid(vertex));
+                administration.notice(mad.asSlice(Smp.DATA, Notice.LENGTH), issuer, issuer);
+            }
             traffic.repress(sourceLid, mad);
         }
         return verdict;
@@ -125,30 +231,38 @@ public final class SubnetManager {
     /// Does what is due: sends again what was not answered, and looks for changes from time to
     /// time.
     public void handleTimeout(long nowNs) {
+        this.nowNs = nowNs;
+        administration.handleTimeout(nowNs);
         sweep.expire(nowNs);
         if (nowNs >= nextSweepNs) {
             nextSweepNs = nowNs + settings.sweepNs();
             sweep.glance(nowNs);
         }
         sweep.advance(nowNs);
+        settled();
     }
 
     /// When [#handleTimeout] is to be called next; `Long.MAX_VALUE`: never.
     public long timeoutNs() {
-        return Math.min(nextSweepNs, sweep.window().nextDeadlineNs());
+        return Math.min(
+                administration.timeoutNs(), Math.min(nextSweepNs, sweep.window().nextDeadlineNs()));
     }
 
     /// Sends one datagram, if there is one to send and the window is open.
     ///
     /// @return whether one was sent
     public boolean transmit(long nowNs, DatagramSink sink) {
-        if (traffic.send(sink)) {
+        this.nowNs = nowNs;
+        if (traffic.send(sink)
+                || administration.transmit(
+                        nowNs, (to, mad) -> sink.send(to.lid(), to.queuePair(), mad))) {
             return true;
         }
         boolean isThere = sweep.next(nowNs, buffer);
         if (isThere) {
-            sink.send(DatagramSink.DIRECTED, buffer);
+            sink.send(DatagramSink.DIRECTED, 0, buffer);
         }
+        settled();
         return isThere;
     }
 

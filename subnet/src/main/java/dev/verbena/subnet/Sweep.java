@@ -1,5 +1,7 @@
 package dev.verbena.subnet;
 
+import dev.verbena.subnet.state.Partitions;
+import dev.verbena.subnet.state.SubnetState;
 import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.Smp;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +26,9 @@ final class Sweep {
     private final SmpWindow window;
     private final LongQueue tasks = new LongQueue();
     private final LongQueue again = new LongQueue();
-    private final LidPlan lids = new LidPlan();
+    private final LidPlan lids;
+    private final SubnetState state;
+    private final FabricView view = new FabricView(this);
     private final PortSetup setup;
     private final RouteRunner runner;
     private final ArrayDeque<SweepReport> reports = new ArrayDeque<>();
@@ -34,15 +38,30 @@ final class Sweep {
 
     private SubnetGraph graph;
     private ForwardingTables tables;
+    private GroupTables groupTables;
+    private GroupTrees groups;
+    private KeyTables keys;
+    private SwitchGraph switches;
     private Routing routing;
     private Discovery discovery;
     private Requests requests;
     private Phase phase = Phase.IDLE;
     private Tally tally = new Tally(false, 0);
 
-    Sweep(ManagerSettings settings, RouteRunner runner) {
+    /// Whether groups or partitions have changed since their tables were written.
+    private boolean isStateNew;
+
+    /// Whether the round is for groups and partitions only, and makes no report.
+    private boolean isQuiet;
+
+    private boolean isUp;
+    private long rounds;
+
+    Sweep(ManagerSettings settings, RouteRunner runner, SubnetState state) {
         this.settings = settings;
         this.runner = runner;
+        this.state = state;
+        lids = new LidPlan(state);
         window = new SmpWindow(settings.window());
         setup = new PortSetup(settings.subnetTimeout(), settings.key());
         forget();
@@ -52,9 +71,14 @@ final class Sweep {
     private void forget() {
         graph = new SubnetGraph();
         tables = new ForwardingTables();
+        groupTables = new GroupTables();
+        groups = new GroupTrees(state, groupTables);
+        keys = new KeyTables();
+        switches = new SwitchGraph(graph);
+        isUp = false;
         routing = new Routing(settings.engines(), runner, tables);
-        discovery = new Discovery(graph, tables, tasks, settings.nodesMax());
-        requests = new Requests(graph, tables, setup, settings.key());
+        discovery = new Discovery(graph, tables, groupTables, keys, tasks, settings.nodesMax());
+        requests = new Requests(graph, tables, groupTables, keys, setup, settings.key());
     }
 
     SmpWindow window() {
@@ -72,7 +96,17 @@ final class Sweep {
         discovery.look();
     }
 
+    /// A group or the partitions have changed.
+    ///
+    /// @param groupLids those of groups
+    void stateChanged(long nowNs, Iterable<Integer> groupLids) {
+        groupLids.forEach(groups::touch);
+        isStateNew = true;
+        nextRound(nowNs);
+    }
+
     private void begin(boolean isFull, long nowNs) {
+        isQuiet = false;
         phase = Phase.DISCOVER;
         tally = new Tally(isFull, nowNs);
         discovery.begin();
@@ -113,6 +147,11 @@ final class Sweep {
             begin(false, nowNs);
             suspects.stream().forEach(this::look);
             suspects.clear();
+        } else if (phase == Phase.IDLE && isStateNew && isUp) {
+            isQuiet = true;
+            phase = Phase.SET_UP;
+            tally = new Tally(false, nowNs);
+            readKeys();
         }
     }
 
@@ -229,6 +268,19 @@ final class Sweep {
                         yield SmVerdict.OK;
                     }
                     case SET_BLOCK -> wrote(place, SmpKind.block(task), mad);
+                    case SET_GROUPS -> {
+                        int block = SmpKind.block(task);
+                        groupTables.written(place, block, mad, Smp.DATA);
+                        yield groupTables.isChanged(place, block)
+                                ? SmVerdict.NOT_SET
+                                : SmVerdict.OK;
+                    }
+                    case KEYS, SET_KEYS -> {
+                        int block = SmpKind.block(task);
+                        keys.read(place, block, mad, Smp.DATA);
+                        boolean isSet = kind == SmpKind.KEYS || !keys.isChanged(place, block);
+                        yield isSet ? SmVerdict.OK : SmVerdict.NOT_SET;
+                    }
                 };
         tally.failures += verdict == SmVerdict.OK ? 0 : 1;
         return verdict;
@@ -288,10 +340,32 @@ final class Sweep {
         discovery.unsettled().stream()
                 .filter(slot -> graph.isPresent(graph.owner(slot)))
                 .forEach(slot -> tasks.add(SmpKind.SET_PORT.at(slot)));
+        readKeys();
+    }
+
+    /// Asks for partition tables that are not known, if there are partitions.
+    private void readKeys() {
+        if (state.partitions().isNone()) {
+            return;
+        }
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            int blocks = KeyTables.blocks(graph.partitionCap(vertex));
+            for (int block = 0; block < blocks && view.isPresent(vertex); block++) {
+                if (!keys.isRead(vertex, block)) {
+                    tasks.add(SmpKind.KEYS.at(vertex, block));
+                }
+            }
+        }
     }
 
     private void write(long nowNs) {
-        routing.update(new SwitchGraph(graph));
+        if (isQuiet) {
+            phase = Phase.WRITE;
+            writeState();
+            return;
+        }
+        switches = new SwitchGraph(graph);
+        routing.update(switches);
         if (routing.report().isRefused()) {
             finish(nowNs);
             return;
@@ -312,10 +386,39 @@ final class Sweep {
                 }
             }
         }
+        writeState();
+    }
+
+    /// Writes blocks of multicast and partition tables that differ.
+    private void writeState() {
+        isStateNew = false;
+        groups.update(graph, switches, !isQuiet);
+        Partitions partitions = state.partitions();
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            if (!view.isPresent(vertex)) {
+                continue;
+            }
+            for (int block : groupTables.changed(vertex)) {
+                tasks.add(SmpKind.SET_GROUPS.at(vertex, block));
+            }
+            if (partitions.isNone()) {
+                continue;
+            }
+            int cap = graph.partitionCap(vertex);
+            tally.failures += keys.plan(vertex, cap, partitions.keys(view.member(vertex)));
+            for (int block = 0; block < KeyTables.blocks(cap); block++) {
+                if (keys.isChanged(vertex, block)) {
+                    tasks.add(SmpKind.SET_KEYS.at(vertex, block));
+                }
+            }
+        }
     }
 
     private void activate() {
         phase = Phase.ACTIVATE;
+        if (isQuiet) {
+            return;
+        }
         discovery.unsettled().stream()
                 .filter(slot -> graph.isPresent(graph.owner(slot)))
                 .forEach(slot -> tasks.add(SmpKind.ACTIVATE.at(slot)));
@@ -323,7 +426,13 @@ final class Sweep {
 
     private void finish(long nowNs) {
         phase = Phase.IDLE;
-        if (!routing.report().isRefused()) {
+        rounds++;
+        if (isQuiet) {
+            nextRound(nowNs);
+            return;
+        }
+        isUp = !routing.report().isRefused();
+        if (isUp) {
             discovery.unsettled().clear();
         }
         if (reports.size() == REPORTS_MAX) {
@@ -349,6 +458,29 @@ final class Sweep {
     public String toString() {
         return "%s, %d tasks, %d to send again, in flight %s"
                 .formatted(phase, tasks.size(), again.size(), window);
+    }
+
+    SubnetGraph graph() {
+        return graph;
+    }
+
+    FabricView view() {
+        return view;
+    }
+
+    /// Whether routes of the last look at the fabric are written.
+    boolean isUp() {
+        return isUp;
+    }
+
+    /// Rounds that have ended.
+    long rounds() {
+        return rounds;
+    }
+
+    /// The node with a LID, or [SubnetGraph#NONE].
+    int vertexAt(int lid) {
+        return lids.vertex(lid);
     }
 
     long ownGuid() {

@@ -66,7 +66,7 @@ final class Traffic {
         if (next == null) {
             return false;
         }
-        sink.send(next.lid, next.mad);
+        sink.send(next.lid, 0, next.mad);
         return true;
     }
 }

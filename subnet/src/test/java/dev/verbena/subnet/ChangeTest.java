@@ -438,12 +438,13 @@ class ChangeTest {
         Notice.TRAP_NUMBER.write(trap, Smp.DATA, Notice.LINK_STATE_CHANGE);
         TrapDetails.TRAP_128_LID.write(trap, Smp.DATA, 60);
 
-        assertThat(lab.manager.handle(plane.nowNs(), 60, trap)).isEqualTo(SmVerdict.UNKNOWN_ISSUER);
+        assertThat(lab.manager.handle(plane.nowNs(), 60, 0, trap))
+                .isEqualTo(SmVerdict.UNKNOWN_ISSUER);
 
-        lab.manager.transmit(0, (lid, _) -> assertThat(lid).isEqualTo(DatagramSink.DIRECTED));
+        lab.manager.transmit(0, (lid, _, _) -> assertThat(lid).isEqualTo(DatagramSink.DIRECTED));
         lab.bringUp();
-        assertThat(lab.manager.handle(plane.nowNs(), 60, trap)).isEqualTo(SmVerdict.OK);
-        lab.manager.transmit(0, (lid, _) -> assertThat(lid).isEqualTo(60));
+        assertThat(lab.manager.handle(plane.nowNs(), 60, 0, trap)).isEqualTo(SmVerdict.OK);
+        lab.manager.transmit(0, (lid, _, _) -> assertThat(lid).isEqualTo(60));
     }
 
     private static boolean isFrom(MemorySegment mad, long guid) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 final class FabricLab {
     private static final long PS_PER_NS = 1_000;
 
-    private record Incoming(int lid, MemorySegment mad) {}
+    private record Incoming(int lid, int pair, MemorySegment mad) {}
 
     final Fabric fabric;
     private final ManagementPort port;
@@ -33,7 +33,7 @@ final class FabricLab {
                                     ? MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL])
                                     : known;
                     copy.copyFrom(mad);
-                    inbox.add(new Incoming(envelope.sourceLid(), copy));
+                    inbox.add(new Incoming(envelope.sourceLid(), envelope.sourceQueuePair(), copy));
                     return true;
                 });
     }
@@ -67,7 +67,7 @@ final class FabricLab {
             hasMore = manager.transmit(nowNs(), this::send);
             while (!inbox.isEmpty()) {
                 Incoming next = inbox.remove();
-                manager.handle(nowNs(), next.lid, next.mad);
+                manager.handle(nowNs(), next.lid, next.pair, next.mad);
                 free.add(next.mad);
                 hasMore = true;
             }
@@ -83,10 +83,12 @@ final class FabricLab {
         exchange();
     }
 
-    private void send(int lid, MemorySegment mad) {
+    private void send(int lid, int pair, MemorySegment mad) {
         long start = System.nanoTime();
         port.send(
-                lid == DatagramSink.DIRECTED ? MadEnvelope.DIRECTED : new MadEnvelope(lid, 0, 0, 0),
+                lid == DatagramSink.DIRECTED
+                        ? MadEnvelope.DIRECTED
+                        : new MadEnvelope(lid, 0, pair, pair == 0 ? 0 : 1),
                 mad);
         agentsNs += System.nanoTime() - start;
     }

@@ -272,7 +272,7 @@ class HostileAnswerTest {
                 BigEndian.put16(mad, Smp.DATA + 10, random.nextInt(20));
             }
             seen.merge(
-                    lab.manager.handle(lab.plane.nowNs(), random.nextInt(20), mad),
+                    lab.manager.handle(lab.plane.nowNs(), random.nextInt(20), 0, mad),
                     1,
                     Integer::sum);
             lab.exchange();
@@ -299,7 +299,7 @@ class HostileAnswerTest {
         BigEndian.put16(trap, Smp.DATA + Notice.DETAILS, lab.subnet.lid(6));
         long before = lab.sent;
         for (int i = 0; i < 10_000; i++) {
-            lab.manager.handle(lab.plane.nowNs(), 7, trap);
+            lab.manager.handle(lab.plane.nowNs(), 7, 0, trap);
         }
         lab.exchange();
 
@@ -312,11 +312,11 @@ class HostileAnswerTest {
     void anotherManagerLearnsThatThisOneIsTheMaster() {
         lab.bringUp();
         MemorySegment[] sent = new MemorySegment[1];
-        lab.manager.handle(0, 9, request(MadMethod.GET, SmInfo.ATTRIBUTE_ID));
+        lab.manager.handle(0, 9, 0, request(MadMethod.GET, SmInfo.ATTRIBUTE_ID));
 
         lab.manager.transmit(
                 0,
-                (lid, mad) -> {
+                (lid, _, mad) -> {
                     assertThat(lid).isEqualTo(9);
                     sent[0] = mad;
                 });

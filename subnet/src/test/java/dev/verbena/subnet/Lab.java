@@ -17,7 +17,7 @@ final class Lab {
     private static final int STEPS_MAX = 100_000;
     private static final long SENT_MAX = 1_000_000;
 
-    private record Incoming(int sourceLid, MemorySegment mad) {}
+    private record Incoming(int sourceLid, int sourcePair, MemorySegment mad) {}
 
     final PlainPlane plane;
     final Subnet subnet;
@@ -38,7 +38,7 @@ final class Lab {
                 (envelope, mad) -> {
                     MemorySegment copy = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
                     copy.copyFrom(mad);
-                    inbox.add(new Incoming(envelope.sourceLid(), copy));
+                    inbox.add(new Incoming(envelope.sourceLid(), envelope.sourceQueuePair(), copy));
                     return true;
                 });
         manager = new SubnetManager(settings);
@@ -106,7 +106,7 @@ final class Lab {
                 Incoming next = inbox.remove();
                 MemorySegment mad = tamper.apply(next.mad);
                 if (mad.byteSize() > 0) {
-                    manager.handle(plane.nowNs(), next.sourceLid, mad);
+                    manager.handle(plane.nowNs(), next.sourceLid, next.sourcePair, mad);
                 }
             }
         }
@@ -118,10 +118,12 @@ final class Lab {
         }
     }
 
-    private void send(int lid, MemorySegment mad) {
+    private void send(int lid, int pair, MemorySegment mad) {
         sent++;
         port.send(
-                lid == DatagramSink.DIRECTED ? MadEnvelope.DIRECTED : new MadEnvelope(lid, 0, 0, 0),
+                lid == DatagramSink.DIRECTED
+                        ? MadEnvelope.DIRECTED
+                        : new MadEnvelope(lid, 0, pair, pair == 0 ? 0 : 1),
                 mad);
     }
 

@@ -4,9 +4,12 @@ import dev.verbena.fabric.manage.Plane;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /// A network of any shape for the agents of simulated nodes, without a data plane: cables that are
 /// plugged in or not, and a clock that tests set.
@@ -24,6 +27,11 @@ final class PlainPlane implements Plane {
     final List<int[]> cables = new ArrayList<>();
 
     private final List<boolean[]> plugged = new ArrayList<>();
+    private final Set<List<Integer>> slow = new HashSet<>();
+
+    /// By node and multicast LID.
+    private final Map<List<Integer>, List<Integer>> groups = new HashMap<>();
+
     private final PriorityQueue<Action> actions =
             new PriorityQueue<>(
                     Comparator.comparingLong(Action::timeNs).thenComparingLong(Action::number));
@@ -62,6 +70,17 @@ final class PlainPlane implements Plane {
         plugged.get(other)[otherPort] = true;
         cables.add(new int[] {node, port, other, otherPort});
         return cables.size() - 1;
+    }
+
+    /// Gives a link the least rate that there is.
+    void slow(int node, int port) {
+        slow.add(List.of(node, port));
+        slow.add(List.of(peer(node, port), peerPort(node, port)));
+    }
+
+    /// The ports to which a switch sends packets of a group.
+    List<Integer> groupPorts(int node, int lid) {
+        return groups.getOrDefault(List.of(node, lid), List.of());
     }
 
     void plug(int cable, boolean isIn) {
@@ -137,7 +156,7 @@ final class PlainPlane implements Plane {
 
     @Override
     public LinkSpeed speed(int node, int port) {
-        return new LinkSpeed(2, 4, 4);
+        return slow.contains(List.of(node, port)) ? new LinkSpeed(1, 1, 0) : new LinkSpeed(2, 4, 4);
     }
 
     @Override
@@ -157,7 +176,9 @@ final class PlainPlane implements Plane {
     public void forward(int node, int lid, int port) {}
 
     @Override
-    public void forwardGroup(int node, int lid, List<Integer> list) {}
+    public void forwardGroup(int node, int lid, List<Integer> list) {
+        groups.put(List.of(node, lid), List.copyOf(list));
+    }
 
     @Override
     public Map<String, Long> counters(int node, int port) {

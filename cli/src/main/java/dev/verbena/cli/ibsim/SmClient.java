@@ -35,6 +35,7 @@ public final class SmClient implements AutoCloseable {
     private final SubnetManager manager;
     private int slot;
     private volatile boolean isEnding;
+    private Runnable watch = () -> {};
 
     /// Attaches to a server.
     ///
@@ -94,6 +95,11 @@ public final class SmClient implements AutoCloseable {
                         .formatted(control.getRemoteAddress()));
     }
 
+    /// Looks at a file of partitions while it manages.
+    public void watch(PartitionWatch partitions) {
+        watch = partitions::look;
+    }
+
     /// Manages until [#end], or until the subnet is up the first time.
     ///
     /// @param reports gets what was found and done
@@ -110,6 +116,7 @@ public final class SmClient implements AutoCloseable {
     private void drive(boolean isOnce, Consumer<SweepReport> reports) throws IOException {
         boolean isDone = false;
         while (!isEnding && !isDone) {
+            watch.run();
             boolean hasSent = flush();
             boolean hasReceived = receive();
             Optional<SweepReport> report = manager.pollReport();
@@ -136,7 +143,8 @@ public final class SmClient implements AutoCloseable {
     private boolean flush() throws IOException {
         boolean hasSent = false;
         IOException[] failed = new IOException[1];
-        while (manager.transmit(System.nanoTime(), (lid, mad) -> send(lid, mad, failed))) {
+        while (manager.transmit(
+                System.nanoTime(), (lid, pair, mad) -> send(lid, pair, mad, failed))) {
             hasSent = true;
         }
         if (failed[0] != null) {
@@ -145,9 +153,11 @@ public final class SmClient implements AutoCloseable {
         return hasSent;
     }
 
-    private void send(int lid, MemorySegment mad, IOException[] failed) {
+    private void send(int lid, int pair, MemorySegment mad, IOException[] failed) {
         MadEnvelope envelope =
-                lid == DatagramSink.DIRECTED ? MadEnvelope.DIRECTED : new MadEnvelope(lid, 0, 0, 0);
+                lid == DatagramSink.DIRECTED
+                        ? MadEnvelope.DIRECTED
+                        : new MadEnvelope(lid, 0, pair, pair == 0 ? 0 : 1);
         DataMessage.write(out, envelope, 0, mad);
         try {
             // A full buffer loses it, as a network may; it is sent again after its timeout.
@@ -164,9 +174,9 @@ public final class SmClient implements AutoCloseable {
             in.flip();
             // The server sends back, with an error, what did not arrive.
             if (in.remaining() == DataMessage.LENGTH && DataMessage.status(in) == 0) {
-                int source = DataMessage.envelope(in).sourceLid();
+                MadEnvelope from = DataMessage.envelope(in);
                 MemorySegment mad = arrived.asSlice(DataMessage.MAD, DataMessage.MAD_LENGTH);
-                manager.handle(System.nanoTime(), source, mad);
+                manager.handle(System.nanoTime(), from.sourceLid(), from.sourceQueuePair(), mad);
             }
         }
         return hasReceived;

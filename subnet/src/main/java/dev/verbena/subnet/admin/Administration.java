@@ -291,9 +291,10 @@ public final class Administration {
     /// Passes a notice on to subscribers.
     ///
     /// @param notice 64 bytes
-    /// @param issuer the port that it is about
-    public void notice(MemorySegment notice, Gid issuer) {
-        reports.add(notice, issuer, state.subscriptions());
+    /// @param issuer the port that makes it
+    /// @param subject the port or group that it is about
+    public void notice(MemorySegment notice, Gid issuer, Gid subject) {
+        reports.add(notice, issuer, subject, state.subscriptions());
     }
 
     /// Does what is due: sends again what was not answered, and ends leases.

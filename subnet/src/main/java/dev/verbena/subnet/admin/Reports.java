@@ -50,8 +50,10 @@ final class Reports {
     /// Sends a notice to all subscribers that want it.
     ///
     /// @param notice 64 bytes
-    /// @param issuer the port that it is about
-    void add(MemorySegment notice, Gid issuer, Collection<Subscription> subscriptions) {
+    /// @param issuer the port that makes it
+    /// @param subject the port or group that it is about
+    void add(
+            MemorySegment notice, Gid issuer, Gid subject, Collection<Subscription> subscriptions) {
         Subscription.NoticeHead head =
                 new Subscription.NoticeHead(
                         Notice.IS_GENERIC.read(notice, 0) == 1,
@@ -60,7 +62,7 @@ final class Reports {
                         Notice.TRAP_NUMBER.readInt(notice, 0),
                         Notice.ISSUER_LID.readInt(notice, 0));
         for (Subscription it : subscriptions) {
-            if (!it.wants(head, issuer)) {
+            if (!it.wants(head, subject)) {
                 continue;
             }
             if (waiting.size() == WAITING_MAX) {

@@ -27,8 +27,8 @@ public record Subscription(
 
     /// Whether it asks for a notice.
     ///
-    /// @param issuer the port that the notice is about, with its LID
-    public boolean wants(NoticeHead notice, Gid issuer) {
+    /// @param subject the port or group that the notice is about
+    public boolean wants(NoticeHead notice, Gid subject) {
         boolean isRight =
                 isGeneric == notice.isGeneric()
                         && (type == ALL || type == notice.type())
@@ -38,7 +38,7 @@ public record Subscription(
             return false;
         }
         if (!about.isZero()) {
-            return about.equals(issuer);
+            return about.equals(subject);
         }
         return lidBegin == ALL || (notice.lid() >= lidBegin && notice.lid() <= lidEnd);
     }
