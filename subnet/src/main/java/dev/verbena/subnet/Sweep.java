@@ -54,6 +54,9 @@ final class Sweep {
     /// Whether the round is for groups and partitions only, and makes no report.
     private boolean isQuiet;
 
+    /// The partitions of the last round that wrote tables.
+    private Partitions planned = Partitions.NONE;
+
     private boolean isUp;
     private long rounds;
 
@@ -76,6 +79,7 @@ final class Sweep {
         keys = new KeyTables();
         switches = new SwitchGraph(graph);
         isUp = false;
+        planned = Partitions.NONE;
         routing = new Routing(settings.engines(), runner, tables);
         discovery = new Discovery(graph, tables, groupTables, keys, tasks, settings.nodesMax());
         requests = new Requests(graph, tables, groupTables, keys, setup, settings.key());
@@ -345,7 +349,7 @@ final class Sweep {
 
     /// Asks for partition tables that are not known, if there are partitions.
     private void readKeys() {
-        if (state.partitions().isNone()) {
+        if (areKeysRight()) {
             return;
         }
         for (int vertex = 0; vertex < graph.vertices(); vertex++) {
@@ -389,11 +393,19 @@ final class Sweep {
         writeState();
     }
 
+    /// Whether no partition table can have to change: in a round that groups have caused.
+    private boolean areKeysRight() {
+        Partitions now = state.partitions();
+        return now.isNone() || (isQuiet && now.equals(planned));
+    }
+
     /// Writes blocks of multicast and partition tables that differ.
     private void writeState() {
         isStateNew = false;
         groups.update(graph, switches, !isQuiet);
         Partitions partitions = state.partitions();
+        boolean areRight = areKeysRight();
+        planned = partitions;
         for (int vertex = 0; vertex < graph.vertices(); vertex++) {
             if (!view.isPresent(vertex)) {
                 continue;
@@ -401,7 +413,7 @@ final class Sweep {
             for (int block : groupTables.changed(vertex)) {
                 tasks.add(SmpKind.SET_GROUPS.at(vertex, block));
             }
-            if (partitions.isNone()) {
+            if (areRight) {
                 continue;
             }
             int cap = graph.partitionCap(vertex);
@@ -426,11 +438,11 @@ final class Sweep {
 
     private void finish(long nowNs) {
         phase = Phase.IDLE;
-        rounds++;
         if (isQuiet) {
             nextRound(nowNs);
             return;
         }
+        rounds++;
         isUp = !routing.report().isRefused();
         if (isUp) {
             discovery.unsettled().clear();
@@ -473,7 +485,7 @@ final class Sweep {
         return isUp;
     }
 
-    /// Rounds that have ended.
+    /// Rounds that looked at the fabric and have ended.
     long rounds() {
         return rounds;
     }

@@ -24,7 +24,7 @@ final class Keys {
         if (now.isNone()) {
             return List.of(Pkey.DEFAULT_FULL);
         }
-        if (!now.equals(of)) {
+        if (!now.equals(of) || byGuid.size() > 2 * view.vertices()) {
             byGuid.clear();
             of = now;
         }
