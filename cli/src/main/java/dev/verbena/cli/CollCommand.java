@@ -122,7 +122,7 @@ final class CollCommand implements Callable<Integer> {
                 return CommandLine.ExitCode.OK;
             }
             if (!given.hasMatchedOption("--piece")) {
-                flags.piece = CommunicatorSettings.live().pieceBytes();
+                flags.piece = CommunicatorSettings.live(System::nanoTime).pieceBytes();
             }
             Optional<CollPlace> place = CollPlace.of(System.getenv());
             boolean isRight = place.isPresent() ? joined(place.get(), out) : started(out);
@@ -150,7 +150,8 @@ final class CollCommand implements Callable<Integer> {
     private boolean rank(CollPlace place, String uri, @Nullable PrintWriter out)
             throws IOException, ConnectionFailedException, RankFailedException {
         CommunicatorSettings settings =
-                flags.change(CommunicatorSettings.live(), Costs.sockets()).withTimeout(TIMEOUT);
+                flags.change(CommunicatorSettings.live(System::nanoTime), Costs.sockets())
+                        .withTimeout(TIMEOUT);
         try (Device opened = Devices.open(uri);
                 Communicator ranks =
                         Communicator.join(

@@ -50,11 +50,11 @@ public record CommunicatorSettings(
                 LocalWork.NONE);
     }
 
-    /// The settings for programs on machines: longer pieces and longer short messages than the
-    /// usual ones. A rank on a socket moves the packets itself while it waits, so that pieces
-    /// overlap with little, and each message costs it the time of many bytes.
-    public static CommunicatorSettings live() {
-        return of(System::nanoTime).withPieceBytes(LIVE_PIECE_BYTES).withLinks(LinkSettings.LIVE);
+    /// The settings for programs on machines, with a clock of the caller: longer pieces and longer
+    /// short messages than the usual ones. A rank on a socket moves the packets itself while it
+    /// waits, so that pieces overlap with little, and each message costs it the time of many bytes.
+    public static CommunicatorSettings live(LongSupplier clock) {
+        return of(clock).withPieceBytes(LIVE_PIECE_BYTES).withLinks(LinkSettings.LIVE);
     }
 
     public CommunicatorSettings withTimeout(Duration value) {

@@ -19,7 +19,7 @@ final class AllReduce {
         int rank = Integer.parseInt(args[1]);
         int size = Integer.parseInt(args[2]);
         InetSocketAddress root = new InetSocketAddress(args[3], 7777);
-        CommunicatorSettings settings = CommunicatorSettings.live();
+        CommunicatorSettings settings = CommunicatorSettings.live(System::nanoTime);
         try (Device device = Devices.open(args[0]);
                 Communicator ranks =
                         Communicator.join(

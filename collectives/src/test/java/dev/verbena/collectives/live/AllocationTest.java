@@ -84,7 +84,7 @@ class AllocationTest {
         for (Device device : devices) {
             members.add(new Member(List.of(Member.addressOf(device)), PORT, members.size()));
         }
-        CommunicatorSettings usual = CommunicatorSettings.live();
+        CommunicatorSettings usual = CommunicatorSettings.live(System::nanoTime);
         CommunicatorSettings settings =
                 usual.withPieceBytes(PIECE).withChoice(usual.choice().prefer(algorithm));
         List<Communicator> ranks = new ArrayList<>();

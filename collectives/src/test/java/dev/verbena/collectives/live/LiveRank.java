@@ -34,7 +34,8 @@ final class LiveRank {
         int size = Integer.parseInt(arguments[1]);
         String addresses = arguments[2];
         Thread.ofPlatform().daemon().start(LiveRank::endWithTheTest);
-        CommunicatorSettings settings = CommunicatorSettings.live().withTimeout(TIMEOUT);
+        CommunicatorSettings settings =
+                CommunicatorSettings.live(System::nanoTime).withTimeout(TIMEOUT);
         InetSocketAddress root = new InetSocketAddress(addresses.formatted(1), 29_500);
         try (Device device = Devices.open("roce://" + addresses.formatted(rank + 1))) {
             Communicator all = Communicator.join(device, rank, size, root, settings, WITHIN);

@@ -36,7 +36,8 @@ final class TracedRank {
         int rank = Integer.parseInt(arguments[0]);
         int size = Integer.parseInt(arguments[1]);
         String addresses = arguments[2];
-        CommunicatorSettings settings = CommunicatorSettings.live().withTimeout(WITHIN);
+        CommunicatorSettings settings =
+                CommunicatorSettings.live(System::nanoTime).withTimeout(WITHIN);
         InetSocketAddress root = new InetSocketAddress(addresses.formatted(1), 29_500);
         try (Device device = Devices.open("roce://" + addresses.formatted(rank + 1));
                 CompletionQueue idle = device.completionQueue(1);
