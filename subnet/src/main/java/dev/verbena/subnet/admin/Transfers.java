@@ -29,7 +29,12 @@ final class Transfers {
         private final MemorySegment records;
         private final int segments;
         private int acknowledged;
+
+        /// The segment that went last; goes back to the acknowledged one after a timeout.
         private int sent;
+
+        /// The highest that ever went: late acknowledgements may be of any up to it.
+        private int highest;
 
         /// The last segment that may go; the receiver raises it.
         private int windowLast = 1;
@@ -91,7 +96,7 @@ final class Transfers {
         }
         long last = Integer.toUnsignedLong(SaHeader.SEGMENT_NUMBER.readInt(mad, 0));
         long window = Integer.toUnsignedLong(SaHeader.PAYLOAD_LENGTH.readInt(mad, 0));
-        if (last > transfer.sent) {
+        if (last > transfer.highest) {
             abort(key, transfer, BAD_SEGMENT);
         } else if (window < last) {
             abort(key, transfer, WINDOW_TOO_SMALL);
@@ -100,6 +105,7 @@ final class Transfers {
                 transfer.retries = 0;
             }
             transfer.acknowledged = (int) last;
+            transfer.sent = Math.max(transfer.sent, transfer.acknowledged);
             transfer.windowLast =
                     Math.max(transfer.windowLast, (int) Math.min(window, transfer.segments));
             transfer.deadlineNs = nowNs + TIMEOUT_NS;
@@ -162,6 +168,7 @@ final class Transfers {
                 all.remove();
                 transfers.put(next.getKey(), transfer);
                 transfer.sent++;
+                transfer.highest = Math.max(transfer.highest, transfer.sent);
                 transfer.deadlineNs = nowNs + TIMEOUT_NS;
                 Rmpp.segment(transfer.head, transfer.records, transfer.sent, buffer, 0);
                 outlet.send(next.getKey().peer, buffer);
