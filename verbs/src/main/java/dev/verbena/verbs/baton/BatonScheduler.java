@@ -471,15 +471,14 @@ public final class BatonScheduler implements Baton {
         return new BatonFailure(Reason.HELD, held.name, message, null);
     }
 
-    private void abandon(Runner held, BatonFailure why) {
+    void abandon(Runner held, BatonFailure why) {
         why.setStackTrace(held.thread().getStackTrace());
         isAbandoned = true;
         fail(why);
         held.thread().interrupt();
+        // Also the one that has it: it may just have given it on, and be waiting for it now.
         for (Runner runner : runners) {
-            if (runner != held) {
-                runner.baton.release();
-            }
+            runner.baton.release();
         }
     }
 }
