@@ -21,6 +21,14 @@ public interface Connection extends AutoCloseable {
 
     State state();
 
+    /// The state that the last event reported. It asks no device, so it may be called for every
+    /// message: over libibverbs [#state] is a system call. A queue pair that has failed by itself
+    /// may still count as [State#ESTABLISHED] here, until [#state] is called or the peer hears of
+    /// it; its completions tell the program.
+    default State reportedState() {
+        return state();
+    }
+
     /// The address of the peer.
     Gid peer();
 

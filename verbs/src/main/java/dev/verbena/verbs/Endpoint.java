@@ -18,7 +18,7 @@ import java.util.HexFormat;
 /// | 14-15 | UDP port |
 /// | 16-31 | GID |
 /// | 32 | type: [QueuePairType#code] |
-/// | 33 | 0; ignored by the reader |
+/// | 33 | what this side offers: bit 0 selective repeat; other bits are ignored |
 /// | 34-35 | partition key |
 /// | 36-39 | queue key |
 ///
@@ -33,6 +33,8 @@ import java.util.HexFormat;
 /// @param udpPort UDP port of a RoCE v2 endpoint
 /// @param partitionKey 16 bits; both sides are in the same partition, at least one as a full member
 /// @param queueKey the queue key that datagrams to this side must carry; 0 for connected types
+/// @param offers what this side can do beyond the specification, and does if the other can: bits,
+///   see [#SELECTIVE_REPEAT]
 public record Endpoint(
         QueuePairType type,
         int lid,
@@ -43,7 +45,11 @@ public record Endpoint(
         int reads,
         int udpPort,
         int partitionKey,
-        int queueKey) {
+        int queueKey,
+        int offers) {
+    /// Among [#offers]: repeats only what is lost, and takes packets in any order.
+    public static final int SELECTIVE_REPEAT = 1;
+
     /// Bytes of the serialised form.
     public static final int LENGTH = 40;
 
@@ -51,6 +57,9 @@ public record Endpoint(
     public static final int DEFAULT_PARTITION_KEY = 0xFFFF;
 
     private static final int VERSION = 1;
+
+    /// The bits of [#offers] that have a meaning; a newer peer may have more.
+    private static final int OFFERS = SELECTIVE_REPEAT;
 
     public Endpoint {
         Require.range("endpoint", "lid", lid, 0, 0xFFFF);
@@ -60,12 +69,33 @@ public record Endpoint(
         Require.range("endpoint", "reads", reads, 0, 255);
         Require.range("endpoint", "udp port", udpPort, 1, 0xFFFF);
         Require.range("endpoint", "partition key", partitionKey, 0, 0xFFFF);
+        Require.range("endpoint", "offers", offers, 0, OFFERS);
         if (type != QueuePairType.UD && queueKey != 0) {
             throw new InvalidRequestException(
                     "endpoint",
                     "queue key 0x%x on a queue pair of type %s".formatted(queueKey, type),
                     "use 0: only UD queue pairs have a queue key");
         }
+    }
+
+    /// An endpoint that offers nothing beyond the specification.
+    public Endpoint(
+            QueuePairType type,
+            int lid,
+            Gid gid,
+            int queuePair,
+            int psn,
+            int mtu,
+            int reads,
+            int udpPort,
+            int partitionKey,
+            int queueKey) {
+        this(type, lid, gid, queuePair, psn, mtu, reads, udpPort, partitionKey, queueKey, 0);
+    }
+
+    /// Whether it offers this.
+    public boolean offers(int bit) {
+        return (offers & bit) != 0;
     }
 
     /// An endpoint of a reliable connection in the default partition.
@@ -95,7 +125,7 @@ public record Endpoint(
                 .putLong(gid.high())
                 .putLong(gid.low())
                 .put((byte) type.code())
-                .put((byte) 0)
+                .put((byte) offers)
                 .putShort((short) partitionKey)
                 .putInt(queueKey)
                 .array();
@@ -123,11 +153,21 @@ public record Endpoint(
         int udpPort = in.getShort() & 0xFFFF;
         Gid gid = new Gid(in.getLong(), in.getLong());
         QueuePairType type = type(in.get() & 0xFF);
-        in.get(); // kept for later: a newer peer may say more
+        int offers = in.get() & OFFERS;
         int partitionKey = in.getShort() & 0xFFFF;
         int queueKey = in.getInt();
         return new Endpoint(
-                type, lid, gid, queuePair, psn, mtu, reads, udpPort, partitionKey, queueKey);
+                type,
+                lid,
+                gid,
+                queuePair,
+                psn,
+                mtu,
+                reads,
+                udpPort,
+                partitionKey,
+                queueKey,
+                offers);
     }
 
     private static QueuePairType type(int code) {

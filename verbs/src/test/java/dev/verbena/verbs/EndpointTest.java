@@ -96,8 +96,10 @@ class EndpointTest {
     @Test
     void whatANewerPeerMaySayIsIgnored() {
         byte[] bytes = SAMPLE.toBytes();
-        bytes[LATER] = 7;
+        bytes[LATER] = (byte) 0xFE;
         assertThat(Endpoint.of(bytes)).isEqualTo(SAMPLE);
+        bytes[LATER] = (byte) 0xFF;
+        assertThat(Endpoint.of(bytes).offers()).isEqualTo(Endpoint.SELECTIVE_REPEAT);
     }
 
     @Test
@@ -119,7 +121,7 @@ class EndpointTest {
             }
             try {
                 byte[] again = Endpoint.of(bytes).toBytes();
-                bytes[LATER] = 0;
+                bytes[LATER] &= Endpoint.SELECTIVE_REPEAT;
                 assertThat(Arrays.equals(again, bytes)).isTrue();
                 read++;
             } catch (InvalidRequestException refused) {

@@ -4,7 +4,17 @@ import java.lang.foreign.MemorySegment;
 
 /// A header between the BTH and the payload, as a value.
 public sealed interface Eth
-        permits Aeth, AtomicAckEth, AtomicEth, Deth, Feth, Ieth, ImmDt, Rdeth, Reth, XrcEth {
+        permits Aeth,
+                AtomicAckEth,
+                AtomicEth,
+                Deth,
+                Feth,
+                Ieth,
+                ImmDt,
+                Rdeth,
+                Reth,
+                SackEth,
+                XrcEth {
 
     ExtendedHeader kind();
 
@@ -23,6 +33,7 @@ public sealed interface Eth
             case ATOMIC_ACK_ETH -> AtomicAckEth.parse(segment, at);
             case IMM_DT -> ImmDt.parse(segment, at);
             case IETH -> Ieth.parse(segment, at);
+            case SACK_ETH -> SackEth.parse(segment, at);
         };
     }
 }

@@ -11,7 +11,8 @@ public enum ExtendedHeader {
     AETH("AETH", Aeth.LENGTH),
     ATOMIC_ACK_ETH("AtomicAckETH", AtomicAckEth.LENGTH),
     IMM_DT("ImmDt", ImmDt.LENGTH),
-    IETH("IETH", Ieth.LENGTH);
+    IETH("IETH", Ieth.LENGTH),
+    SACK_ETH("SACKETH", SackEth.LENGTH);
 
     private final String title;
     private final int length;

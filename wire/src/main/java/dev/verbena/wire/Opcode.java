@@ -8,8 +8,20 @@ import java.util.Set;
 
 /// All 256 BTH opcodes, each with the headers that follow it (IBA 9.2.1, table of opcodes).
 ///
-/// There is one object per code and [#of] knows them all: an opcode that is reserved or the
+/// There is one object per code and [#of] knows them all: an opcode that is reserved or another
 /// manufacturer's is a value like any other, with `operation()` [Operation#UNKNOWN].
+///
+/// Of the manufacturer's opcodes Verbena uses these, between peers that have agreed on it
+/// (docs/decisions/0050-selective-repeat.md); every WRITE packet has a RETH of its own:
+///
+/// | code | operation | headers |
+/// |---|---|---|
+/// | C0, C1 | reserved for sealed packets | |
+/// | C6 to C8 | WRITE First, Middle, Last | RETH |
+/// | C9 | WRITE Last+Imm | RETH, ImmDt |
+/// | CA | WRITE Only | RETH |
+/// | CB | WRITE Only+Imm | RETH, ImmDt |
+/// | DC | SACK | AETH, SACKETH |
 ///
 /// Headers that each service puts before the headers of a reliable connection:
 ///
@@ -33,6 +45,7 @@ public final class Opcode {
                             Operation.RESYNC,
                             Operation.CONGESTION_NOTIFICATION,
                             Operation.CONGESTION_NOTIFICATION_NATIVE,
+                            Operation.SELECTIVE_ACKNOWLEDGE,
                             Operation.UNKNOWN));
     private static final Set<Operation> RELIABLE_DATAGRAM =
             EnumSet.complementOf(
@@ -41,7 +54,17 @@ public final class Opcode {
                             Operation.SEND_ONLY_INVALIDATE,
                             Operation.CONGESTION_NOTIFICATION,
                             Operation.CONGESTION_NOTIFICATION_NATIVE,
+                            Operation.SELECTIVE_ACKNOWLEDGE,
                             Operation.UNKNOWN));
+    private static final Set<Operation> SELECTIVE =
+            EnumSet.of(
+                    Operation.WRITE_FIRST,
+                    Operation.WRITE_MIDDLE,
+                    Operation.WRITE_LAST,
+                    Operation.WRITE_LAST_IMMEDIATE,
+                    Operation.WRITE_ONLY,
+                    Operation.WRITE_ONLY_IMMEDIATE,
+                    Operation.SELECTIVE_ACKNOWLEDGE);
     private static final Set<Operation> CONGESTION =
             EnumSet.of(Operation.CONGESTION_NOTIFICATION, Operation.CONGESTION_NOTIFICATION_NATIVE);
     private static final int ABSENT = -1;
@@ -103,8 +126,8 @@ public final class Opcode {
         return operation;
     }
 
-    /// False when the code is reserved or belongs to a manufacturer: the headers after the BTH are
-    /// not known.
+    /// False when the code is reserved or belongs to another manufacturer: the headers after the
+    /// BTH are not known.
     public boolean isKnown() {
         return operation != Operation.UNKNOWN;
     }
@@ -150,7 +173,8 @@ public final class Opcode {
                     case RD -> RELIABLE_DATAGRAM;
                     case UD -> DATAGRAM;
                     case CNP -> CONGESTION;
-                    case MANUFACTURER_6, MANUFACTURER_7 -> EnumSet.noneOf(Operation.class);
+                    case MANUFACTURER_6 -> SELECTIVE;
+                    case MANUFACTURER_7 -> EnumSet.noneOf(Operation.class);
                 };
         for (Operation operation : operations) {
             if (operation.code() == low) {
@@ -172,6 +196,10 @@ public final class Opcode {
             }
             if (service == Service.XRC && !operation.isResponse()) {
                 headers.add(ExtendedHeader.XRCETH);
+            }
+            boolean isApart = service == Service.MANUFACTURER_6 && operation.isWrite();
+            if (isApart && !operation.headers().contains(ExtendedHeader.RETH)) {
+                headers.add(ExtendedHeader.RETH);
             }
             headers.addAll(operation.headers());
         }

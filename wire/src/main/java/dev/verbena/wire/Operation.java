@@ -59,6 +59,15 @@ public enum Operation {
     /// Exists in the CNP service only: HCAs send it on native InfiniBand; Linux hfi1 omits the
     /// reserved bytes.
     CONGESTION_NOTIFICATION_NATIVE(0x00, "CNP 0x80", Position.ONLY, PayloadRule.SIXTEEN_OR_NONE),
+    /// Verbena's own: an acknowledgement with a map of packets that came early. Exists in
+    /// [Service#MANUFACTURER_6] only.
+    SELECTIVE_ACKNOWLEDGE(
+            0x1C,
+            "SACK",
+            Position.ONLY,
+            PayloadRule.NONE,
+            ExtendedHeader.AETH,
+            ExtendedHeader.SACK_ETH),
     /// Every opcode that no service defines.
     UNKNOWN(-1, "unknown", Position.ONLY, PayloadRule.ANY);
 
@@ -114,7 +123,8 @@ public enum Operation {
 
     /// Whether the responder sends it: READ responses and acknowledgements.
     public boolean isResponse() {
-        return code >= READ_RESPONSE_FIRST.code && code <= ATOMIC_ACKNOWLEDGE.code;
+        return (code >= READ_RESPONSE_FIRST.code && code <= ATOMIC_ACKNOWLEDGE.code)
+                || this == SELECTIVE_ACKNOWLEDGE;
     }
 
     /// Whether it is a packet of a SEND, of any kind and at any place.

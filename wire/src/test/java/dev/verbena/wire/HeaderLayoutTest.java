@@ -53,6 +53,12 @@ class HeaderLayoutTest {
             XrcEth sharedReceiveQueue 8 24
             Feth selectivity 26 2
             Feth placement 28 4
+            SackEth start 8 24
+            SackEth seen 40 24
+            SackEth first 64 64
+            SackEth second 128 64
+            SackEth third 192 64
+            SackEth fourth 256 64
             Reth address 0 64
             Reth rkey 64 32
             Reth lengthBytes 96 32
@@ -215,7 +221,7 @@ class HeaderLayoutTest {
 
         assertThat(rows().map(Row::toString).toList())
                 .containsAll(fields.filter(name -> !name.equals("Ethernet.vlan")).toList());
-        assertThat(rows().map(row -> row.type.getSimpleName()).distinct().count()).isEqualTo(20);
+        assertThat(rows().map(row -> row.type.getSimpleName()).distinct().count()).isEqualTo(21);
     }
 
     private static Object header(Row row, boolean ones) throws ReflectiveOperationException {

@@ -63,6 +63,12 @@ class OpcodeTest {
         expected.add(row(0x55, " RDETH DETH"));
         expected.add(row(0x80, ""));
         expected.add(row(0x81, ""));
+        // Verbena's own, where every packet of a WRITE says where it belongs.
+        for (int code = 0xC6; code <= 0xCB; code++) {
+            boolean immediate = code == 0xC9 || code == 0xCB;
+            expected.add(row(code, immediate ? " RETH ImmDt" : " RETH"));
+        }
+        expected.add(row(0xDC, " AETH SACKETH"));
 
         List<String> actual = new ArrayList<>();
         for (int code = 0; code < 256; code++) {
@@ -128,6 +134,7 @@ class OpcodeTest {
         assertThat(Operation.WRITE_ONLY.startsMessage()).isTrue();
         assertThat(Operation.WRITE_ONLY.endsMessage()).isTrue();
         assertThat(Operation.ACKNOWLEDGE.isResponse()).isTrue();
+        assertThat(Operation.SELECTIVE_ACKNOWLEDGE.isResponse()).isTrue();
         assertThat(Operation.COMPARE_SWAP.isResponse()).isFalse();
     }
 }

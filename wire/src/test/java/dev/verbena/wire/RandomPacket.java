@@ -92,6 +92,14 @@ public final class RandomPacket {
             case ATOMIC_ACK_ETH -> new AtomicAckEth(random.nextLong());
             case IMM_DT -> new ImmDt(random.nextInt());
             case IETH -> new Ieth(random.nextInt());
+            case SACK_ETH ->
+                    new SackEth(
+                            bits(24),
+                            bits(24),
+                            random.nextLong(),
+                            random.nextLong(),
+                            random.nextLong(),
+                            random.nextLong());
         };
     }
 
