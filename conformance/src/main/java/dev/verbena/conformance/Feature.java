@@ -27,6 +27,10 @@ public enum Feature {
     /// reason of a failure can be lost too, and then the requester only sees that the peer does not
     /// reply. With unreliable services, lost messages stay lost, and a copy may arrive twice.
     LOSSLESS,
+    /// Bytes land in the order of their WRITEs, so that a WRITE over an earlier one wins, and a
+    /// program may poll memory: not so where packets are placed when they come, and are repeated
+    /// one by one.
+    BYTES_IN_ORDER,
     /// Nothing but the network makes time pass: where it is real, a busy machine may take longer
     /// for anything than it should.
     EXACT_TIME,

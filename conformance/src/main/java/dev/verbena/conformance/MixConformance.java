@@ -10,6 +10,7 @@ public interface MixConformance extends Conformance {
     @ParameterizedTest
     @ValueSource(ints = {256, 1024, 4096})
     default void mixOfAllOperationsDoesWhatTheModelSays(int mtu, World world) {
+        world.needs(Feature.BYTES_IN_ORDER);
         Choices choices = Choices.from(Seed.forTest("mixOfAllOperations at " + mtu, mtu));
         long operations = Seed.campaign(400);
         Connection connection = Setup.of(world).pathMtu(mtu).memoryBytes(Mix.MEMORY).connect();

@@ -123,6 +123,7 @@ public interface OrderingConformance extends Conformance {
 
     @Test
     default void laterWritesOverwriteEarlierOnes(World world) {
+        world.needs(Feature.BYTES_IN_ORDER);
         Connection connection = Connection.on(world);
         Side left = connection.left();
         Side right = connection.right();

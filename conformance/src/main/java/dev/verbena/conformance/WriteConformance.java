@@ -100,6 +100,7 @@ public interface WriteConformance extends Conformance {
     /// whole, and after the bytes that were written before it.
     @Test
     default void writtenWordCanBePolledInMemory(World world) {
+        world.needs(Feature.BYTES_IN_ORDER);
         Connection connection = Connection.on(world);
         Side left = connection.left();
         Side right = connection.right();

@@ -31,6 +31,7 @@ import java.util.random.RandomGenerator;
 /// | `rcvbuf` | bytes to ask for, as `SO_RCVBUF` counts them | 4194304 |
 /// | `mtu` | 256 to 4096 | what the interface has room for |
 /// | `window` | `adaptive`: follows what the peer can take; `fixed` | `adaptive` |
+/// | `recovery` | `goback`; `selective`: offers to repeat only what is lost | `goback` |
 /// | `ack` | `N,MICROS`: one acknowledgement for N requests, or after so long | `1,0` |
 /// | `cc` | `published`, `production`: DCQCN, with `rp_max_rate` and others; `off` | `off` |
 /// | `loss` | `P,SEED`: drops received packets with this probability: for tests only | 0 |
@@ -168,6 +169,7 @@ public final class RoceProvider implements DeviceProvider {
                 .readPackets(pace.ackRequestEvery())
                 .reads(READS)
                 .followsPeers(settings.adaptive())
+                .selectiveRepeat(settings.selective())
                 .burstBytes(pace.burstBytes())
                 .acknowledge(settings.ackRequests(), settings.ackDelayNs())
                 .catchUp(LATENESS);

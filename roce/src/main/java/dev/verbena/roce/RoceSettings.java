@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param receiveBuffer bytes to ask for, as `SO_RCVBUF` counts them
 /// @param mtu largest payload of a packet; 0: the largest that fits the interface
 /// @param adaptive whether a queue pair's window follows what its peer can take
+/// @param selective whether it offers to repeat only what is lost
 /// @param ackRequests requests that one acknowledgement answers
 /// @param ackDelayNs how long the first of them waits at most
 /// @param congestion parameters of DCQCN, or null when it is off
@@ -35,6 +36,7 @@ record RoceSettings(
         int receiveBuffer,
         int mtu,
         boolean adaptive,
+        boolean selective,
         int ackRequests,
         long ackDelayNs,
         @Nullable CongestionSettings congestion,

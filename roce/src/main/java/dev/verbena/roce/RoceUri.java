@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 /// Reads `roce://ADDRESS[:PORT]?option=value&…`.
 final class RoceUri {
     private static final String KNOWN =
-            "progress, spin, path, share, gso, rcvbuf, mtu, window, ack, cc, rtt, loss, seed";
+            "progress, spin, path, share, gso, rcvbuf, mtu, window, recovery, ack, cc, rtt, loss,"
+                    + " seed";
 
     /// What has a letter is no IPv4 address.
     private static final Pattern NAME = Pattern.compile(".*[A-Za-z].*");
@@ -72,6 +73,7 @@ final class RoceUri {
             throw refused("mtu " + mtu, "use 256, 512, 1024, 2048 or 4096");
         }
         boolean adaptive = choice("window", "adaptive", "fixed");
+        boolean goesBack = choice("recovery", "goback", "selective");
         int port = uri.getPort() < 0 ? Address.ROCE_PORT : uri.getPort();
         if (port == 0 || port > 0xFFFF) {
             throw refused("port " + port, "use 1 to 65535");
@@ -97,6 +99,7 @@ final class RoceUri {
                 buffer,
                 mtu,
                 adaptive,
+                !goesBack,
                 ack[0],
                 (long) ack[1] * NS_PER_US,
                 congestion,

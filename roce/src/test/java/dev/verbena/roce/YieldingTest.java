@@ -37,4 +37,21 @@ class YieldingTest {
         assertThat(yielding.isCheap(nowNs + SECOND_NS / 2)).isFalse();
         assertThat(yielding.isCheap(nowNs + 2 * SECOND_NS)).isTrue();
     }
+
+    /// A slice of 3 ms is followed by almost a second, 200 us by 60 ms.
+    @Test
+    void theLongerAYieldTookTheLongerThereIsNone() {
+        yields(1, 200_000);
+
+        assertThat(yielding.isCheap(nowNs + 50_000_000)).isFalse();
+        assertThat(yielding.isCheap(nowNs + 70_000_000)).isTrue();
+    }
+
+    @Test
+    void noYieldIsTheLastForMoreThanASecond() {
+        yields(1, 20 * SECOND_NS);
+
+        assertThat(yielding.isCheap(nowNs + SECOND_NS / 2)).isFalse();
+        assertThat(yielding.isCheap(nowNs + SECOND_NS)).isTrue();
+    }
 }

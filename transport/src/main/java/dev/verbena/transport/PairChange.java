@@ -12,6 +12,8 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import dev.verbena.verbs.QueuePairAttribute;
 import dev.verbena.verbs.QueuePairAttributes;
+import dev.verbena.verbs.QueuePairState;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.spi.AddressRules;
 import dev.verbena.verbs.spi.AttributeRules;
 import dev.verbena.verbs.spi.ReadySteps;
@@ -39,7 +41,18 @@ final class PairChange {
         ReadySteps.requireTaken(pair, changed.set());
         check(pair, engine, all);
         requireFits(pair, engine.settings.port.now().partitionKey(all.partitionIndex()), peer);
+        if (pair.state() == QueuePairState.RESET || pair.state() == QueuePairState.INIT) {
+            // In another state the steps refuse, and what was agreed stays.
+            boolean isSelective = (offers(pair, engine) & peer.offers()) != 0;
+            pair.settings(pair.settings().withSelective(isSelective));
+        }
         ReadySteps.take(pair, all, changed, pair::modify);
+    }
+
+    /// What it does beyond the specification, if the peer offers it too.
+    static int offers(TransportQueuePair pair, Engine engine) {
+        boolean isSelective = pair.type() == QueuePairType.RC && engine.settings.selectiveRepeat;
+        return isSelective ? Endpoint.SELECTIVE_REPEAT : 0;
     }
 
     /// Makes the three transitions that make datagrams possible.

@@ -15,6 +15,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.InvalidRequestException;
 import dev.verbena.verbs.PortAttributes;
 import dev.verbena.wire.Psn;
+import dev.verbena.wire.SackEth;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -74,6 +75,7 @@ public final class TransportOptions {
                 settings.readPackets,
                 1,
                 Psn.MASK / 2);
+        require("packets that overtake", settings.reorder, 0, SackEth.REACH);
         require("packets between acknowledge requests", settings.ackRequestEvery, 1, Psn.MASK / 2);
         require("requests to one acknowledgement", settings.ackEvery, 1, Psn.MASK / 2);
         // Half of the numbers stay free, so that a fresh one is found soon.
@@ -163,6 +165,22 @@ public final class TransportOptions {
     /// trips is asked for again. Not unless set: NICs do neither.
     public TransportOptions followsPeers(boolean value) {
         settings.followsPeers = value;
+        return this;
+    }
+
+    /// Whether reliable queue pairs offer their peers to repeat only what is lost, and to place
+    /// WRITEs that come early; both must offer it (docs/selective-repeat.md). Not unless set: bytes
+    /// of several WRITEs then land in any order.
+    public TransportOptions selectiveRepeat(boolean value) {
+        settings.selectiveRepeat = value;
+        return this;
+    }
+
+    /// How many packets may overtake another before that one is taken for lost, with
+    /// [#selectiveRepeat]; 0 unless set, as paths keep the order. A network that sprays packets
+    /// over several paths needs more.
+    public TransportOptions reorder(int packets) {
+        settings.reorder = packets;
         return this;
     }
 

@@ -128,7 +128,8 @@ final class TransportQueuePair extends QueuePairCore {
                     settings().readsAsResponder(),
                     device.port.now().udpPort(),
                     settings().partitionKey(),
-                    settings().queueKey());
+                    settings().queueKey(),
+                    PairChange.offers(this, engine));
         }
     }
 

@@ -61,6 +61,7 @@ final class AttackChecks {
                     Counter.RECEIVED_WRITES,
                     Counter.RECEIVED_READS,
                     Counter.RECEIVED_ATOMICS,
+                    Counter.EARLY_PLACED,
                     Counter.INVALIDATED_BY_PEER,
                     Counter.REPLAYED_READ,
                     Counter.REPLAYED_ATOMIC);
@@ -75,6 +76,10 @@ final class AttackChecks {
                     Counter.SENT_BYTES,
                     Counter.RECEIVED_PACKETS,
                     Counter.SENT_ACK,
+                    Counter.EARLY_DROPPED,
+                    Counter.EARLY_DUPLICATE,
+                    Counter.SENT_SACK,
+                    Counter.RECEIVED_SACK,
                     Counter.COALESCED_ACK,
                     Counter.DELAYED_ACK,
                     Counter.SENT_READ_RESPONSE,

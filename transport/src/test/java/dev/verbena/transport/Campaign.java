@@ -31,8 +31,16 @@ final class Campaign {
     final Map<Service, Long> perService = new EnumMap<>(Service.class);
     long virtualNs;
 
+    /// Whether connections repeat only what is lost.
+    final boolean selective;
+
     Campaign(int messagesPerSeed) {
+        this(messagesPerSeed, false);
+    }
+
+    Campaign(int messagesPerSeed, boolean selective) {
         this.messagesPerSeed = messagesPerSeed;
+        this.selective = selective;
     }
 
     /// Runs one seed and returns the hash of all that happened.
@@ -64,10 +72,15 @@ final class Campaign {
                     """
                     seed %d%s: %s
                     repeat with
-                    ./mvnw -pl transport -am -Dtest=CampaignTest -Dseed=%d \
+                    ./mvnw -pl transport -am -Dtest=%s -Dseed=%d \
                     -Dsurefire.failIfNoSpecifiedTests=false verify\
                     """
-                            .formatted(seed, about, failure, seed),
+                            .formatted(
+                                    seed,
+                                    about,
+                                    failure,
+                                    selective ? "SelectiveCampaignTest" : "CampaignTest",
+                                    seed),
                     failure);
         } finally {
             // What a seed that failed has left under way is not the next one's.

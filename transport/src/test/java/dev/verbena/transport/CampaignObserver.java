@@ -57,7 +57,7 @@ final class CampaignObserver implements PacketObserver {
         if (host.shared != null) {
             host.shared.check();
         }
-        if (packet.verdict() != Verdict.OK || packet.view().opcode().service() == Service.RC) {
+        if (packet.verdict() != Verdict.OK || isReliable(packet)) {
             return;
         }
         host.model.open();
@@ -72,6 +72,11 @@ final class CampaignObserver implements PacketObserver {
         } else {
             unreliable.expect(packet, host.model);
         }
+    }
+
+    private boolean isReliable(InboundPacket packet) {
+        Service service = packet.view().opcode().service();
+        return service == Service.RC || (service == Service.MANUFACTURER_6 && run.plan.selective);
     }
 
     private void multicast(Host host, InboundPacket packet) {

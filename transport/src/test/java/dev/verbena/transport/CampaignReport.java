@@ -13,6 +13,7 @@ final class CampaignReport {
     private static final String FORGED = "no peer of ours sends such; the attack suite does";
 
     private static final String MANAGED = "no connection manager here; that has its own campaign";
+    private static final String SELECTIVE = "connections here go back; SelectiveCampaignTest";
     private static final String CONGESTED = "nothing marks packets here; CongestionTest does";
 
     /// Rules that this campaign cannot reach, each with the reason.
@@ -21,6 +22,11 @@ final class CampaignReport {
                     Map.ofEntries(
                             entry("REFUSED_FORM", FORGED),
                             entry("REFUSED_ORDER", FORGED),
+                            entry("EARLY_PLACED", SELECTIVE),
+                            entry("EARLY_DROPPED", SELECTIVE),
+                            entry("EARLY_DUPLICATE", SELECTIVE),
+                            entry("SENT_SACK", SELECTIVE),
+                            entry("RECEIVED_SACK", SELECTIVE),
                             entry("SENT_MANAGEMENT", MANAGED),
                             entry("RECEIVED_MANAGEMENT", MANAGED),
                             entry("DROPPED_MANAGEMENT", MANAGED),

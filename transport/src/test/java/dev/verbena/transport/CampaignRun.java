@@ -41,7 +41,7 @@ final class CampaignRun {
     CampaignRun(Campaign campaign, long seed, int messages) {
         this.campaign = campaign;
         sourceBytes = campaign.sourceBytes;
-        plan = new Plan(seed, messages);
+        plan = new Plan(seed, messages, campaign.selective);
         Choices choices = plan.choices;
         pair =
                 new Pair(

@@ -208,4 +208,31 @@ class DeviceWindowTest {
         assertThat(left.engine().counters.value(Counter.RECEIVED_RNR)).isPositive();
         assertThat(window.inFlight()).isZero();
     }
+
+    @Test
+    void aSelectiveQueuePairThatWaitsForAReceiverHoldsNoRoomAndThenSendsItAll() {
+        try (TransportDevice one =
+                        network.open("one", it -> it.windowInAll(LIMIT).selectiveRepeat(true));
+                TransportDevice other = network.open("other", it -> it.selectiveRepeat(true))) {
+            ProtectionDomain domain = one.protectionDomain();
+            ProtectionDomain far = other.protectionDomain();
+            CompletionQueue sent = one.completionQueue(1);
+            CompletionQueue received = other.completionQueue(1);
+            QueuePair from = domain.queuePair(QueuePairType.RC, it -> it.completions(sent));
+            QueuePair to = far.queuePair(QueuePairType.RC, it -> it.completions(received));
+            from.connect(to.endpoint());
+            to.connect(from.endpoint());
+            MemoryRegion data = domain.allocate(20 * MTU, Access.LOCAL_WRITE);
+            from.sends().send().local(data, 0, 20 * MTU).signaled().post();
+            turn(10);
+            assertThat(one.engine().counters.value(Counter.RECEIVED_RNR)).isPositive();
+            assertThat(one.engine().reliable.window.inFlight()).isZero();
+
+            MemoryRegion place = far.allocate(20 * MTU, Access.LOCAL_WRITE);
+            to.receives().receive().local(place, 0, 20 * MTU).post();
+            assertThat(sent.await(Duration.ofSeconds(1), it -> assertThat(it.isSuccess()).isTrue()))
+                    .isEqualTo(1);
+            assertThat(received.poll()).isNotNull();
+        }
+    }
 }

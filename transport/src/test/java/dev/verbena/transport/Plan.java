@@ -62,7 +62,13 @@ final class Plan {
     /// Whether RoCE goes by IPv6.
     private final boolean longGids;
 
-    Plan(long seed, int messages) {
+    /// Whether connections repeat only what is lost.
+    final boolean selective;
+
+    private final int reorder;
+
+    Plan(long seed, int messages, boolean selective) {
+        this.selective = selective;
         choices = Choices.from(seed);
         mode = List.of(Mode.values()).get(choices.weighted(12, 3, 1));
         layer =
@@ -88,7 +94,9 @@ final class Plan {
         looseConnections = choices.chance(0.4) ? choices.between(1, 3) : 0;
         unreliableMessages = messages / 12;
         stations = choices.chance(0.35) ? choices.between(1, 3) : 0;
-        sharedReceives = choices.chance(0.35);
+        // Receives that others share are taken when a packet's turn comes, which the model does not
+        // follow.
+        sharedReceives = choices.chance(0.35) && !selective;
         windows = choices.chance(0.5) || (fault != null && fault.isAboutWindows());
         longGids = choices.chance(0.3);
         phantoms = mode == Mode.REFERENCES && choices.chance(0.2);
@@ -96,6 +104,7 @@ final class Plan {
                 choices.chance(0.35) ? choices.pick(List.of(1, 2, 5, 16, 64)) : Integer.MAX_VALUE;
         readPackets = choices.chance(0.35) ? choices.pick(List.of(1, 2, 3, 8)) : Psn.MASK / 2;
         followsPeers = choices.chance(0.5);
+        reorder = selective ? choices.pick(List.of(0, 0, 1, 3, 16)) : 0;
     }
 
     void script(WireScript script) {
@@ -132,6 +141,8 @@ final class Plan {
                 .windowInAll(windowInAll)
                 .readPackets(readPackets)
                 .followsPeers(followsPeers)
+                .selectiveRepeat(selective)
+                .reorder(reorder)
                 .ackRequestEvery(ackRequestEvery)
                 .acknowledge(ackEvery, ackDelayNs)
                 .burstBytes(burstBytes)

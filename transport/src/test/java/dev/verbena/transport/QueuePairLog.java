@@ -3,7 +3,9 @@ package dev.verbena.transport;
 import dev.verbena.wire.AethSyndrome;
 import dev.verbena.wire.Psn;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /// What the wire saw and did to the requests of one queue pair and to their answers: the evidence
 /// that a failure was earned.
@@ -15,6 +17,13 @@ final class QueuePairLog {
 
     /// Set when the queue pair is connected, since a READ's sequence numbers depend on it.
     int mtu = 1024;
+
+    /// Whether each packet is repeated for itself: then a series is the repetitions of the packet
+    /// that was repeated most.
+    boolean selective;
+
+    private final Map<Integer, Integer> times = new HashMap<>();
+    private final Set<Integer> wanting = new HashSet<>();
 
     long requestsSent;
     long requestsLost;
@@ -51,6 +60,13 @@ final class QueuePairLog {
         requestsSent++;
         int psn = packet.psn();
         int end = Psn.plus(psn, packet.span(mtu));
+        if (selective) {
+            resends = Math.max(resends, times.merge(psn, 1, Integer::sum) - 1);
+            if (packet.wantsData()) {
+                wanting.add(psn);
+            }
+            return;
+        }
         if (begun && Psn.distance(psn, expected) < 0 && !isProbe(psn, end)) {
             resend(psn);
             startWantsData = packet.wantsData();
@@ -93,11 +109,40 @@ final class QueuePairLog {
             refusedAt(packet.psn());
         }
         boolean positive = syndrome < 0 || AethSyndrome.kind(syndrome) == AethSyndrome.Kind.ACK;
+        if (selective) {
+            if (positive) {
+                answered(packet.psn(), packet.carriesData());
+            }
+            return;
+        }
         boolean progress = positive ? ahead >= 0 : ahead > 0;
         if (progress && (!startWantsData || (ahead == 0 && packet.carriesData()))) {
             resends = 0;
             unharmedResends = 0;
         }
+    }
+
+    /// What stands behind a READ or an atomic without its answer is not done with it.
+    private void answered(int psn, boolean isData) {
+        // Its own request is the last before it.
+        int own = -1;
+        for (int wanted : wanting) {
+            boolean isBefore = Psn.distance(psn, wanted) >= 0;
+            if (isData && isBefore && (own < 0 || Psn.distance(wanted, own) > 0)) {
+                own = wanted;
+            }
+        }
+        int end = Psn.plus(psn, 1);
+        for (int wanted : wanting) {
+            if (wanted != own && Psn.distance(end, wanted) > 0) {
+                end = wanted;
+            }
+        }
+        int done = end;
+        wanting.removeIf(one -> Psn.distance(done, one) > 0);
+        times.keySet().removeIf(one -> Psn.distance(done, one) > 0);
+        resends = 0;
+        times.values().forEach(count -> resends = Math.max(resends, count - 1));
     }
 
     private void refusedAt(int psn) {
@@ -130,6 +175,9 @@ final class QueuePairLog {
 
     /// Whether the requester tried as often as it had to and was hindered each time.
     boolean earnedRetryExceeded(int retryCount) {
+        if (selective) {
+            return resends >= retryCount && harms > 0;
+        }
         return (resends - unharmedResends >= retryCount && harms > 0) || killed() > retryCount;
     }
 

@@ -178,7 +178,9 @@ final class ScriptedWire implements TransmitSink {
         boolean mercy = script.mercyAfter > 0 && log.resends >= script.mercyAfter;
         Choices choices = script.choices;
         long delay =
-                script.latencyNs + (script.jitterNs == 0 ? 0 : choices.between(0, script.jitterNs));
+                script.latencyNs
+                        + script.delay.applyAsLong(flight)
+                        + (script.jitterNs == 0 ? 0 : choices.between(0, script.jitterNs));
         if (mercy) {
             deliver(flight, delay);
             return;

@@ -3,6 +3,7 @@ package dev.verbena.transport;
 import dev.verbena.testkit.Choices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /// What the wire of one direction does to packets; nothing but carry them unless told.
 final class WireScript {
@@ -48,6 +49,10 @@ final class WireScript {
     int mercyAfter;
 
     Rule rule = (_, _) -> Fate.PASS;
+
+    /// How much longer than the others a packet takes.
+    ToLongFunction<Flight> delay = _ -> 0;
+
     private final List<Partition> partitions = new ArrayList<>();
     private final List<Kill> kills = new ArrayList<>();
 

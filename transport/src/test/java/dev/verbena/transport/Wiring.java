@@ -100,7 +100,9 @@ final class Wiring {
         int rightPsn = plan.psn();
         int timeout = plan.needsNoTimer() ? 0 : choices.between(plan.shortestTimeout(), 14);
         int level = choices.between(0, 7);
-        boolean late = choices.chance(0.2) && left.fault == null && right.fault == null;
+        // Who changes states by itself does not say what the peer has offered.
+        boolean late =
+                choices.chance(0.2) && left.fault == null && right.fault == null && !plan.selective;
         QueuePairAttributes base = new QueuePairAttributes().timeout(timeout).pathMtu(mtu);
         isGlobal = choices.chance(0.5);
         connect(left, base, level, leftPsn, rightPsn, leftReads, rightReads, false);
@@ -108,7 +110,9 @@ final class Wiring {
         MessageNumbers.start(left, right, plan.messageNumber());
         MessageNumbers.start(right, left, plan.messageNumber());
         for (RcEndpoint endpoint : List.of(left, right)) {
-            run.pair.log(endpoint.host.index, endpoint.number).mtu = mtu;
+            QueuePairLog log = run.pair.log(endpoint.host.index, endpoint.number);
+            log.mtu = mtu;
+            log.selective = plan.selective;
             if (endpoint.fault == null && endpoint.peer().fault == null && choices.chance(0.2)) {
                 endpoint.drainAt = choices.between(1, plan.messagesPerLane);
             }

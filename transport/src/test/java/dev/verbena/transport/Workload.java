@@ -153,7 +153,8 @@ final class Workload {
         message.inline = length <= INLINE_MAX && choices.chance(0.2);
     }
 
-    /// Mostly to fresh bytes; sometimes over what was written before, since order is certain.
+    /// Mostly to fresh bytes; sometimes over what was written before, since order is certain. Where
+    /// bytes land in any order, not over those of a WRITE in flight.
     private void write(Message message) {
         WindowModel windowModel =
                 choices.chance(0.3) ? endpoint.peer().opened(Access.REMOTE_WRITE) : null;
@@ -185,12 +186,31 @@ final class Workload {
                 message.length = 0;
             }
         }
+        if (meetsWrite(target, at, message.length)) {
+            message.pieces = 0;
+            message.length = 0;
+        }
         message.target = target;
         message.targetAt = at;
         message.key = target.region.remoteKey();
         target.last = at;
         target.next = at + message.length;
         target.post(message, endpoint.run.sourceBytes);
+    }
+
+    private boolean meetsWrite(Area target, int at, int length) {
+        if (!endpoint.run.plan.selective) {
+            return false;
+        }
+        for (Message other : sender.outstanding) {
+            if (other.target == target
+                    && other.kind.isWrite()
+                    && at < other.targetAt + other.length
+                    && other.targetAt < at + length) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean writeThrough(Message message, WindowModel windowModel) {
@@ -202,6 +222,10 @@ final class Workload {
         gather(message, Math.min(length(), open.length()));
         message.target = area;
         message.targetAt = open.from() + choices.between(0, open.length() - message.length);
+        if (meetsWrite(area, message.targetAt, message.length)) {
+            message.pieces = 0;
+            message.length = 0;
+        }
         through(message, windowModel);
         area.post(message, endpoint.run.sourceBytes);
         return true;

@@ -11,9 +11,12 @@ import java.util.Map;
 /// @param given the other parameters, by name, each with its value as text
 record NetworkQuery(String network, Map<String, String> given) {
     private static final String KNOWN =
-            "network, seed, loss, duplicate, reorder, corrupt, delay, pcap";
+            "network, seed, loss, duplicate, reorder, corrupt, delay, recovery, pcap";
     private static final String DEFAULT_NETWORK = "virtual";
     private static final String PCAP = "pcap";
+    private static final String RECOVERY = "recovery";
+    private static final String SELECTIVE = "selective";
+    private static final String GO_BACK = "goback";
 
     static NetworkQuery of(URI uri) {
         Map<String, String> given = UriOptions.of(uri, "loss=0.02");
@@ -39,12 +42,30 @@ record NetworkQuery(String network, Map<String, String> given) {
             case "corrupt" -> settings.withCorrupt(Quantities.probability(name, text));
             case "delay" -> settings.withDelay(Quantities.time(name, text));
             case PCAP -> settings;
+            case RECOVERY -> {
+                requireRecovery(text);
+                yield settings;
+            }
             default ->
                     throw new InvalidRequestException(
                             "virtual network " + network,
                             "no parameter " + name,
                             "use some of " + KNOWN);
         };
+    }
+
+    private void requireRecovery(String text) {
+        if (!text.equals(SELECTIVE) && !text.equals(GO_BACK)) {
+            throw new InvalidRequestException(
+                    "virtual network " + network,
+                    "recovery cannot be '" + text + "'",
+                    "use " + GO_BACK + " or " + SELECTIVE);
+        }
+    }
+
+    /// Whether its devices offer to repeat only what is lost.
+    boolean isSelective() {
+        return given.getOrDefault(RECOVERY, GO_BACK).equals(SELECTIVE);
     }
 
     /// The capture file; empty when none is asked for.
@@ -59,9 +80,14 @@ record NetworkQuery(String network, Map<String, String> given) {
         for (Map.Entry<String, String> one : given.entrySet()) {
             String name = one.getKey();
             boolean same =
-                    name.equals(PCAP)
-                            ? pcap().equals(first.pcap())
-                            : with(theirs, name, one.getValue()).equals(theirs);
+                    switch (name) {
+                        case PCAP -> pcap().equals(first.pcap());
+                        case RECOVERY -> {
+                            requireRecovery(one.getValue());
+                            yield isSelective() == first.isSelective();
+                        }
+                        default -> with(theirs, name, one.getValue()).equals(theirs);
+                    };
             if (!same) {
                 String before = first.given.getOrDefault(name, "the default");
                 throw new InvalidRequestException(

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 /// | `seed` | decides everything that looks like chance | 1 |
 /// | `loss`, `duplicate`, `reorder`, `corrupt` | probability for each packet, 0 to 1 | 0 |
 /// | `delay` | how long a packet takes: `500ns`, `2us`, `1ms` | `1us` |
+/// | `recovery` | `goback`, or `selective`: repeats only what is lost | `goback` |
 /// | `pcap` | a file for all frames; pcapng when the name ends so, else pcap | none |
 ///
 /// They belong to the network: the first device decides, later ones leave them out or say the same.
@@ -58,7 +59,8 @@ public final class VirtualProvider implements DeviceProvider {
             } else {
                 query.requireFits(known.query);
             }
-            Device device = known.network.open(name);
+            boolean isSelective = known.query.isSelective();
+            Device device = known.network.open(name, o -> o.selectiveRepeat(isSelective));
             // Only now: a network whose first device does not open never was.
             NETWORKS.put(query.network(), known);
             return device;

@@ -14,9 +14,16 @@ class VirtualConformanceTest implements ConformanceSuite {
     }
 
     static TurnWorld world(VirtualSettings settings) {
+        return world(settings, options -> {});
+    }
+
+    static TurnWorld world(VirtualSettings settings, Consumer<TransportOptions> more) {
         VirtualNetwork network = new VirtualNetwork(settings);
         Consumer<TransportOptions> options =
-                it -> it.limits(World.SMALL_LIMITS).partitionKeys(World.PARTITION_KEYS);
+                it -> {
+                    it.limits(World.SMALL_LIMITS).partitionKeys(World.PARTITION_KEYS);
+                    more.accept(it);
+                };
         return new TurnWorld(
                 network::nowNs,
                 network::turn,

@@ -15,7 +15,9 @@ final class PackageInfoRule implements Rule {
     private static final String RULE = "package-info";
     private static final String ROOT = "/src/main/java";
     // Built from many modules and exporting nothing; or projects of others, as they would be.
-    private static final Set<String> WITHOUT_MODULE = Set.of("benchmarks", "interop", "examples");
+    // Or with libraries that split packages, as Ratis does.
+    private static final Set<String> WITHOUT_MODULE =
+            Set.of("benchmarks", "interop", "examples", "manager");
 
     @Override
     public List<Finding> check(SourceTree tree) {

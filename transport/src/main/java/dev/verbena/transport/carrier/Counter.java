@@ -64,7 +64,12 @@ public enum Counter {
     OUT_OF_SEQUENCE("out_of_sequence", "request packets ahead of the expected one"),
     SILENT_OUT_OF_SEQUENCE("resp_silent_out_of_sequence", "those not answered: NAK sent before"),
 
+    EARLY_PLACED("resp_early_placed", "packets of WRITEs placed before their turn"),
+    EARLY_DROPPED("resp_early_dropped", "packets dropped because it was not their turn"),
+    EARLY_DUPLICATE("resp_early_duplicate", "packets that were placed before already"),
+
     SENT_ACK("resp_acks", "acknowledgements sent"),
+    SENT_SACK("resp_sacks", "those that name packets before their turn"),
     COALESCED_ACK("resp_acks_coalesced", "acknowledgements that answered several requests"),
     DELAYED_ACK("ack_deferred", "acknowledgements held back for a while"),
     SENT_READ_RESPONSE("resp_read_packets", "READ response packets sent"),
@@ -78,6 +83,7 @@ public enum Counter {
     RETRANSMITTED("req_retransmits", "request packets sent again"),
     ACK_TIMEOUT("local_ack_timeout_err", "waits for an acknowledgement that ran out"),
     RECEIVED_NAK_SEQUENCE("packet_seq_err", "NAKs received for a missing packet"),
+    RECEIVED_SACK("rcvd_sacks", "acknowledgements received that name packets before their turn"),
     IMPLIED_NAK("implied_nak_seq_err", "answers that show an earlier one to be lost"),
     IGNORED_NAK("req_ignored_nak", "NAKs ignored because recovery was under way"),
     RECEIVED_RNR("rcvd_rnr_err", "NAKs received for a missing receive request"),

@@ -24,9 +24,14 @@ import org.jspecify.annotations.Nullable;
 /// | REQ_SENT | REP | sends the REQ again; then fails |
 /// | REQ_RECEIVED | the program | refuses |
 /// | REP_SENT | RTU, or a first packet | sends the REP again; then ends it |
-/// | DREQ_SENT | DREP | sends the DREQ again; then takes it for over |
+/// | DREQ_SENT | DREP | sends the DREQ again, at first soon; then takes it for over |
 /// | TIME_WAIT | the last packets | is forgotten |
 public final class CmConnection extends CmTimed {
+    /// The first wait for a DREP, a code as in [CmSettings]: 17 ms; each further one is twice as
+    /// long. No program has to decide about a DREQ, so that a peer answers at once, and until one
+    /// arrives it writes to a connection that is over.
+    private static final int SOON = 12;
+
     private final CmMachine machine;
     private final int id;
     private final long transaction;
@@ -44,6 +49,9 @@ public final class CmConnection extends CmTimed {
     private long pendingTransaction;
     private int retriesLeft;
     private long answerNs;
+
+    /// How long to wait for the peer's reply this time, `answerNs` at most.
+    private long patienceNs;
 
     /// The time between looks at the peer; 0 without any.
     private long keepAliveNs;
@@ -94,16 +102,22 @@ public final class CmConnection extends CmTimed {
     }
 
     private void persist(CmMessage message, long under, int retries, long waitNs) {
+        persist(message, under, retries, waitNs, waitNs);
+    }
+
+    private void persist(CmMessage message, long under, int retries, long firstNs, long waitNs) {
         pending = message;
         pendingTransaction = under;
         retriesLeft = retries;
+        patienceNs = firstNs;
         answerNs = waitNs;
         sendPending();
     }
 
     private void sendPending() {
         machine.send(to, pendingTransaction, Objects.requireNonNull(pending));
-        machine.arm(this, machine.nowNs() + answerNs);
+        machine.arm(this, machine.nowNs() + patienceNs);
+        patienceNs = Math.min(2 * patienceNs, answerNs);
     }
 
     private void idle() {
@@ -293,6 +307,7 @@ public final class CmConnection extends CmTimed {
                 new CmDreq(id, peerId, peerPair, Payload.EMPTY),
                 machine.freshTransaction(),
                 settings.retries(),
+                CmTimeout.nanos(SOON),
                 machine.answerNs(settings.responseTimeout()));
     }
 

@@ -139,7 +139,7 @@ public final class CmMachine {
     public CmVerdict handle(long timeNs, Address from, CmMad mad) {
         nowNs = timeNs;
         long transaction = mad.transactionId();
-        return switch (mad.message()) {
+        return switch (CmOptions.message(mad)) {
             case CmReq request -> requested(from, transaction, request);
             case CmRep reply -> replied(from, transaction, reply);
             case CmDreq request -> disconnecting(from, transaction, request);
@@ -270,7 +270,7 @@ public final class CmMachine {
     }
 
     void send(Address to, long transaction, CmMessage message) {
-        outlet.send(to, CmMad.of(transaction, message));
+        outlet.send(to, new CmMad(transaction, CmOptions.modifier(message), message));
     }
 
     long nowNs() {

@@ -34,6 +34,8 @@ public final class DeviceSettings implements Cloneable {
     public int readPackets = Psn.MASK / 2;
     public int ackRequestEvery = 64;
     public boolean followsPeers;
+    public boolean selectiveRepeat;
+    public int reorder;
     public int ackEvery = 1;
     public long ackDelayNs;
     public boolean acknowledgesEach;

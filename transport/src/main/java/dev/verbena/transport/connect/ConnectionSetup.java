@@ -1,5 +1,6 @@
 package dev.verbena.transport.connect;
 
+import dev.verbena.transport.cm.CmOptions;
 import dev.verbena.transport.common.DeviceSettings;
 import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.transport.path.Subnet;
@@ -61,6 +62,7 @@ public final class ConnectionSetup {
                         false,
                         ACK_TIMEOUT);
         return CmReq.builder()
+                .vendorId(vendor(offers()))
                 .serviceId(ServiceId.ofTcp(port))
                 .localQpn(pair.number())
                 .responderResources(pair.settings().readsAsResponder())
@@ -78,6 +80,15 @@ public final class ConnectionSetup {
                 .privateData(header.with(privateData));
     }
 
+    /// Whether it offers its peer to repeat only what is lost.
+    private boolean offers() {
+        return settings.selectiveRepeat && pair.type() == QueuePairType.RC;
+    }
+
+    private int vendor(boolean offers) {
+        return offers ? CmOptions.VENDOR : 0;
+    }
+
     /// The rdma_cm header with both addresses, before the private data of the program.
     static RdmaCmHeader header(DeviceSettings settings, Address to, int sourcePort) {
         List<Gid> gids = settings.port.now().gids();
@@ -93,6 +104,7 @@ public final class ConnectionSetup {
 
     CmRepBuilder reply(CmReq request) {
         return CmRep.builder()
+                .vendorId(vendor(offers() && request.vendorId() == CmOptions.VENDOR))
                 .localQpn(pair.number())
                 .startingPsn(expectedPsn)
                 .responderResources(
@@ -115,7 +127,8 @@ public final class ConnectionSetup {
                         request.queuePair().qpn(),
                         mtu,
                         request.queuePair().responderResources(),
-                        request.paths().pkey());
+                        request.paths().pkey(),
+                        request.vendorId());
         pair.connect(
                 peer,
                 it -> {
@@ -138,7 +151,8 @@ public final class ConnectionSetup {
                         reply.queuePair().qpn(),
                         mtu,
                         reply.queuePair().responderResources(),
-                        pair.settings().partitionKey());
+                        pair.settings().partitionKey(),
+                        reply.vendorId());
         pair.connect(
                 peer,
                 it -> {
@@ -150,7 +164,8 @@ public final class ConnectionSetup {
                 });
     }
 
-    private Endpoint peer(Address to, int number, int mtu, int reads, int partitionKey) {
+    private Endpoint peer(
+            Address to, int number, int mtu, int reads, int partitionKey, int vendor) {
         return new Endpoint(
                 pair.type(),
                 to.lid(),
@@ -161,7 +176,8 @@ public final class ConnectionSetup {
                 reads,
                 to.udpPort(),
                 partitionKey,
-                0);
+                0,
+                vendor == CmOptions.VENDOR ? Endpoint.SELECTIVE_REPEAT : 0);
     }
 
     /// The code of a path MTU (IBA 12.6.5.21): 1 for 256 bytes, 5 for 4096.

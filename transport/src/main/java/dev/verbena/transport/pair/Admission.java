@@ -31,7 +31,9 @@ public final class Admission {
                 view.opcode().service() == Service.CNP
                         && packet.verdict() == Verdict.OK
                         && !isDatagram;
-        if (view.opcode().service() != Packets.service(pair.type()) && !isNotice) {
+        if (view.opcode().service() != Packets.service(pair.type())
+                && !isNotice
+                && !isSelective(pair, view)) {
             return dropped(Counter.DROPPED_SERVICE);
         }
         if (!isDatagram && !pair.connected().isFrom(packet)) {
@@ -44,6 +46,11 @@ public final class Admission {
             return dropped(Counter.DROPPED_CORRUPT);
         }
         return !isDatagram || admitsDatagram(pair, packet);
+    }
+
+    /// Whether it has one of our own opcodes, which both sides have agreed on.
+    private static boolean isSelective(QueuePairCore pair, PacketView view) {
+        return pair.settings().isSelective() && view.opcode().service() == Service.MANUFACTURER_6;
     }
 
     private boolean admitsDatagram(QueuePairCore pair, InboundPacket packet) {

@@ -16,6 +16,7 @@ import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Reth;
+import org.jspecify.annotations.Nullable;
 
 /// The SEND or WRITE that is being received: the destination of its bytes, and the actions at its
 /// end.
@@ -182,9 +183,71 @@ public final class InboundMessage {
         }
         placed += length;
         if (last) {
-            deliverWrite(view, immediate);
+            int data = immediate ? ImmDt.data(view.segment(), view.at(ExtendedHeader.IMM_DT)) : 0;
+            deliverWrite(immediate, data, solicited(view));
         }
         return DONE;
+    }
+
+    /// Carries out a packet that says itself where it belongs, when its turn has come; its bytes
+    /// are those of the view, or placed already. Returns [#DONE], [#NOT_READY] or the syndrome of a
+    /// NAK.
+    public int write(WritePacket packet, @Nullable PacketView bytes) {
+        Operation operation = packet.operation;
+        if (operation.startsMessage() && !pair.settings().allows(Access.REMOTE_WRITE)) {
+            return invalid(Counter.REFUSED_OPERATION);
+        }
+        if (packet.isImmediate() && !canReceive()) {
+            return NOT_READY;
+        }
+        if (!fitsMtu(operation, packet.length) || !packet.fitsRest()) {
+            return invalid(Counter.REFUSED_LENGTH);
+        }
+        if (operation.startsMessage()) {
+            startPlacing();
+            key = packet.key;
+            start = packet.address;
+            announced = packet.rest;
+            open = Open.WRITE;
+        } else if (packet.key != key
+                || packet.address != start + placed
+                || packet.rest != announced - placed) {
+            return invalid(Counter.REFUSED_ORDER);
+        }
+        if (bytes != null && packet.length > 0) {
+            int problem = place(bytes, operation.endsMessage());
+            if (problem != DONE) {
+                return problem;
+            }
+        }
+        placed += packet.length;
+        if (operation.endsMessage()) {
+            deliverWrite(
+                    packet.isImmediate(),
+                    packet.immediate,
+                    packet.isSolicited ? TransportCompletionQueue.SOLICITED : 0);
+        }
+        return DONE;
+    }
+
+    /// Places the bytes of a packet before its turn; false when that is not allowed, which is for
+    /// its turn to say.
+    public boolean placeEarly(WritePacket packet, PacketView bytes) {
+        Operation operation = packet.operation;
+        if (!pair.settings().allows(Access.REMOTE_WRITE)
+                || !fitsMtu(operation, packet.length)
+                || !packet.fitsRest()) {
+            return false;
+        }
+        if (packet.length == 0) {
+            return true;
+        }
+        TransportRegion target =
+                holds.memory.access(
+                        packet.key, pair, Access.REMOTE_WRITE, packet.address, packet.rest);
+        return target != null
+                && holds.placement.write(
+                        target, packet.address - target.base, bytes, operation.endsMessage());
     }
 
     private int beginWrite(PacketView view) {
@@ -214,13 +277,12 @@ public final class InboundMessage {
         return DONE;
     }
 
-    private void deliverWrite(PacketView view, boolean immediate) {
+    private void deliverWrite(boolean immediate, int data, int solicited) {
         holds.counters.add(Counter.RECEIVED_WRITES);
         open = Open.NOTHING;
         if (immediate) {
             int slot = takeReceive();
-            int data = ImmDt.data(view.segment(), view.at(ExtendedHeader.IMM_DT));
-            int flags = TransportCompletionQueue.IMMEDIATE | solicited(view);
+            int flags = TransportCompletionQueue.IMMEDIATE | solicited;
             pair.reporter()
                     .completeReceive(
                             slot, CompletedOperation.RECEIVE_WRITE_IMMEDIATE, placed, flags, data);

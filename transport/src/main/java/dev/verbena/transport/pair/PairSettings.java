@@ -27,6 +27,7 @@ public final class PairSettings implements Cloneable {
     private int firstReceivePsn;
     private long rateLimit;
     private boolean drainNotify;
+    private boolean isSelective;
     private byte mtuShift = 10;
     private byte timeout;
     private byte retryCount;
@@ -90,11 +91,19 @@ public final class PairSettings implements Cloneable {
         return changed;
     }
 
+    /// These, with what both sides have agreed on about lost packets.
+    public PairSettings withSelective(boolean agreed) {
+        PairSettings next = copy();
+        next.isSelective = agreed;
+        return next;
+    }
+
     /// Those after a reset: a late packet of the old connection must not fit the next one.
     public PairSettings afterReset(int freshPsn) {
         PairSettings next = copy();
         next.firstSendPsn = freshPsn;
         next.drainNotify = false;
+        next.isSelective = false;
         next.rateLimit = 0;
         return next;
     }
@@ -147,6 +156,11 @@ public final class PairSettings implements Cloneable {
     /// Whether its packets say that switches may mark them.
     public boolean isMarkable() {
         return isMarkable;
+    }
+
+    /// Whether only lost packets are sent again, and WRITEs placed in any order.
+    public boolean isSelective() {
+        return isSelective;
     }
 
     public int partitionIndex() {

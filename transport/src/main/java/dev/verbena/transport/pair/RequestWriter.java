@@ -17,6 +17,7 @@ import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Reth;
+import dev.verbena.wire.Service;
 import java.lang.foreign.MemorySegment;
 
 /// Writes request packets: which opcode, which headers, which bytes.
@@ -54,6 +55,7 @@ public final class RequestWriter {
     };
 
     private static final Opcode[][] RC = opcodes(QueuePairType.RC);
+    private static final Opcode[][] SELECTIVE = selective();
     private static final Opcode[][] UC = opcodes(QueuePairType.UC);
     private static final Opcode[][] UD = opcodes(QueuePairType.UD);
 
@@ -106,7 +108,7 @@ public final class RequestWriter {
         mtuShift = pair.settings().mtuShift();
         int kind = work.kind(slot);
         packets = packets(work, slot, mtuShift);
-        Opcode[] row = opcodesOf(pair.type())[kind];
+        Opcode[] row = opcodesOf(pair)[kind];
         if (Work.isAnswered(kind)) {
             opcode = row[ONLY];
             payload = 0;
@@ -193,12 +195,25 @@ public final class RequestWriter {
         return index == 0 ? FIRST : index == packets - 1 ? LAST : MIDDLE;
     }
 
-    private static Opcode[][] opcodesOf(QueuePairType type) {
-        return switch (type) {
-            case RC -> RC;
+    private static Opcode[][] opcodesOf(QueuePairCore pair) {
+        return switch (pair.type()) {
+            case RC -> pair.settings().isSelective() ? SELECTIVE : RC;
             case UC -> UC;
             case UD -> UD;
         };
+    }
+
+    /// Those of a reliable connection, but with WRITEs whose packets each say where they belong.
+    private static Opcode[][] selective() {
+        Opcode[][] table = RC.clone();
+        for (int kind : new int[] {Work.WRITE, Work.WRITE_IMMEDIATE}) {
+            Operation[] row = OPERATIONS[kind];
+            table[kind] = new Opcode[row.length];
+            for (int i = 0; i < row.length; i++) {
+                table[kind][i] = Opcode.of(Service.MANUFACTURER_6, row[i]);
+            }
+        }
+        return table;
     }
 
     /// The opcodes of a service; nothing where it lacks the kind of work.

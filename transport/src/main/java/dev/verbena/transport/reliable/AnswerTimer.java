@@ -60,9 +60,10 @@ abstract class AnswerTimer extends WindowShare {
         }
     }
 
-    /// Whether the last packet in flight is to be sent once more.
-    final boolean wantsProbe() {
-        return isProbing;
+    /// Whether a packet is to be sent again apart from the order: one that is lost, or the one that
+    /// finds out what is.
+    final boolean wantsRepeat() {
+        return isProbing || recovery().hasLost;
     }
 
     /// The last packet is on its way once more, or there is none.

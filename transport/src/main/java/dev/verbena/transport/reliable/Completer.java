@@ -18,6 +18,7 @@ import dev.verbena.wire.Operation;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Psn;
 import dev.verbena.wire.RnrTimer;
+import dev.verbena.wire.SackEth;
 import dev.verbena.wire.Verdict;
 
 /// Handles the responses of the peer to the requests that wait for one (IBA 9.7.5, 9.7.6).
@@ -39,6 +40,10 @@ final class Completer {
         int psn = view.psn();
         if (packet.verdict() == Verdict.OK && isReadAnswer(view.opcode().operation())) {
             requester.stillAnswered(nowNs, psn);
+        }
+        if (view.opcode().operation() == Operation.SELECTIVE_ACKNOWLEDGE) {
+            selective(requester, nowNs, packet, psn);
+            return;
         }
         if (!requester.pair.sendsRequests() || !requester.recovery().isOutstanding(psn)) {
             counters.add(Counter.GHOST_RESPONSE);
@@ -106,6 +111,27 @@ final class Completer {
             // A reserved code of a future version says nothing that we could act on.
             case RESERVED -> counters.add(Counter.GHOST_RESPONSE);
         }
+    }
+
+    /// An acknowledgement with a map: all up to its number is done, and more has come.
+    private void selective(Requester requester, long nowNs, InboundPacket packet, int psn) {
+        PacketView view = packet.view();
+        if (!requester.pair.sendsRequests()
+                || packet.verdict() != Verdict.OK
+                || !requester.recovery().isExpected(start(view))) {
+            counters.add(Counter.GHOST_RESPONSE);
+            return;
+        }
+        counters.add(Counter.RECEIVED_SACK);
+        takeCredits(requester, view);
+        if (requester.recovery().isOutstanding(psn)) {
+            acknowledgeBefore(requester, nowNs, Psn.plus(psn, 1), isMarked(packet));
+        }
+        requester.recovery().selected(nowNs, view);
+    }
+
+    private static int start(PacketView view) {
+        return SackEth.start(view.segment(), view.at(ExtendedHeader.SACK_ETH));
     }
 
     private void refused(Requester requester, long nowNs, int psn, int syndrome) {

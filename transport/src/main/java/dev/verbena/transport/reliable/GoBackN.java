@@ -1,8 +1,10 @@
 package dev.verbena.transport.reliable;
 
 import dev.verbena.transport.carrier.Counter;
+import dev.verbena.transport.carrier.TransmitSink;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.verbs.CompletionStatus;
+import dev.verbena.wire.PacketView;
 
 /// Sends everything again from the first packet that is missing (IBA 9.7.5.1.1, 9.7.6.1).
 ///
@@ -25,6 +27,28 @@ final class GoBackN extends LossRecovery {
     @Override
     void startAt(int psn) {
         super.startAt(psn);
+        peerIsAlive();
+    }
+
+    @Override
+    boolean isSelective() {
+        return false;
+    }
+
+    @Override
+    int repeat(long nowNs, int budgetBytes, TransmitSink sink) {
+        return requester.service.probe.transmit(requester, nowNs, budgetBytes, sink);
+    }
+
+    /// No peer sends one to a queue pair that has not agreed on it.
+    @Override
+    void selected(long nowNs, PacketView view) {
+        counters().add(Counter.GHOST_RESPONSE);
+    }
+
+    @Override
+    void notReady() {
+        requester.goBackTo(unackedPsn());
         peerIsAlive();
     }
 

@@ -4,6 +4,8 @@ import dev.verbena.transport.carrier.Counter;
 import dev.verbena.transport.carrier.InboundPacket;
 import dev.verbena.transport.common.Counters;
 import dev.verbena.wire.AethSyndrome;
+import dev.verbena.wire.Operation;
+import dev.verbena.wire.PacketView;
 
 /// Takes packets in their order only (IBA 9.7.5.1.1): one NAK names the missing packet, the others
 /// behind the gap are dropped.
@@ -15,6 +17,16 @@ final class InOrder implements ReceiveOrder {
 
     InOrder(Responder responder) {
         this.responder = responder;
+    }
+
+    @Override
+    public boolean isSelective() {
+        return false;
+    }
+
+    @Override
+    public int write(Operation operation, PacketView view) {
+        return responder.message.write(operation, view);
     }
 
     @Override

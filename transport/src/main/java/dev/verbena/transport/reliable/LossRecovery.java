@@ -1,8 +1,35 @@
 package dev.verbena.transport.reliable;
 
+import dev.verbena.transport.carrier.TransmitSink;
+import dev.verbena.wire.PacketView;
+
 /// What one queue pair does about lost packets: it owns the ledger of what was sent and the
 /// retries, gets told what happens, and decides what is sent again.
 abstract class LossRecovery extends SentLedger {
+    /// Whether packets wait to be sent again apart from the order, by [#repeat].
+    boolean hasLost;
+
+    /// Sequence numbers that may be unacknowledged at most.
+    int reach() {
+        return Integer.MAX_VALUE;
+    }
+
+    /// Whether it repeats only what is lost.
+    abstract boolean isSelective();
+
+    /// Sends one packet again apart from the order: one that is lost, or one to learn what is.
+    /// Returns its bytes, or why there is none.
+    abstract int repeat(long nowNs, int budgetBytes, TransmitSink sink);
+
+    /// A response was handled: looks whether it shows something to be lost.
+    void judge(long nowNs) {}
+
+    /// A response says which packets came before their turn.
+    abstract void selected(long nowNs, PacketView view);
+
+    /// The peer has no receive for the oldest packet, which is sent again after a while.
+    abstract void notReady();
+
     /// The number of the packet to send next: one that was sent before, or the first that was not.
     abstract int nextPsn();
 

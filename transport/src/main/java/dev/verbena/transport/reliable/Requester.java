@@ -37,7 +37,7 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     private final WorkSlab work;
     private final WorkQueue queue;
-    private final LossRecovery recovery;
+    private LossRecovery recovery;
 
     /// The request to send from next, and which of its packets.
     private int current = WorkSlab.NIL;
@@ -67,7 +67,7 @@ public final class Requester extends AnswerTimer implements SendSide {
         super(pair, service);
         this.work = service.holds.work;
         this.queue = queue;
-        this.recovery = service.recovery(this);
+        this.recovery = service.recovery(this, null);
         reset();
     }
 
@@ -86,6 +86,7 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     @Override
     public void startAt(int psn) {
+        recovery = service.recovery(this, recovery);
         recovery.startAt(psn);
         refillRnrRetries();
         settleRoom();
@@ -99,6 +100,7 @@ public final class Requester extends AnswerTimer implements SendSide {
     @Override
     public void handleResponse(long nowNs, InboundPacket packet) {
         service.completer.handle(this, nowNs, packet);
+        recovery.judge(nowNs);
     }
 
     @Override
@@ -132,14 +134,14 @@ public final class Requester extends AnswerTimer implements SendSide {
 
     @Override
     public boolean hasWork() {
-        return current != WorkSlab.NIL || wantsProbe();
+        return current != WorkSlab.NIL || wantsRepeat();
     }
 
     @Override
     public int transmit(long nowNs, int budgetBytes, TransmitSink sink) {
-        int probe = wantsProbe() ? service.probe.transmit(this, nowNs, budgetBytes, sink) : 0;
-        if (probe != Transmitter.NOTHING) {
-            return probe;
+        int again = wantsRepeat() ? recovery.repeat(nowNs, budgetBytes, sink) : 0;
+        if (again != Transmitter.NOTHING) {
+            return again;
         }
         if (!isReady(nowNs)) {
             giveUpRoom();
@@ -152,7 +154,7 @@ public final class Requester extends AnswerTimer implements SendSide {
         if (length > budgetBytes) {
             return Transmitter.TOO_LARGE;
         }
-        boolean again = work.has(slot, Work.STARTED) && recovery.isRepetition();
+        boolean isSecond = work.has(slot, Work.STARTED) && recovery.isRepetition();
         boolean ackRequest = wantsAck(writer, slot);
         OutboundPacket out = sink.next();
         if (!writer.write(out, pair, psn, ackRequest)) {
@@ -161,7 +163,7 @@ public final class Requester extends AnswerTimer implements SendSide {
             return Transmitter.NOTHING;
         }
         start(slot);
-        if (again) {
+        if (isSecond) {
             countRepetition(slot);
         }
         sinceAckRequest = ackRequest ? 0 : sinceAckRequest + 1;
@@ -276,7 +278,8 @@ public final class Requester extends AnswerTimer implements SendSide {
     }
 
     private int window() {
-        return Math.min(service.settings.windowPackets, pair.rate().windowPackets());
+        int most = Math.min(service.settings.windowPackets, pair.rate().windowPackets());
+        return Math.min(most, recovery.reach());
     }
 
     private boolean stall(Counter reason) {
@@ -339,7 +342,7 @@ public final class Requester extends AnswerTimer implements SendSide {
     }
 
     /// Goes on from this sequence number, which is the oldest unacknowledged one.
-    private void goBackTo(int psn) {
+    void goBackTo(int psn) {
         seek(psn);
         pair.rate().wentBack();
         giveUpRoom();
@@ -369,6 +372,15 @@ public final class Requester extends AnswerTimer implements SendSide {
     int oldest() {
         int slot = queue.head();
         return slot != WorkSlab.NIL && work.has(slot, Work.STARTED) ? slot : WorkSlab.NIL;
+    }
+
+    /// The request that a sequence number in flight belongs to.
+    int requestOf(int psn) {
+        int slot = oldest();
+        while (Psn.plus(psn, -work.firstPsn(slot)) >= packetsOf(slot)) {
+            slot = work.next(slot);
+        }
+        return slot;
     }
 
     int packetsOf(int slot) {
@@ -479,8 +491,7 @@ public final class Requester extends AnswerTimer implements SendSide {
             rnrRetriesLeft--;
         }
         reportNotReady(nowNs);
-        goBackTo(recovery.unackedPsn());
-        recovery.peerIsAlive();
+        recovery.notReady();
         isWaitingForReceiver = true;
         stopTimer();
         pair.deadline(TimerKind.RECEIVER_READY, nowNs + delayNs);
@@ -535,7 +546,7 @@ public final class Requester extends AnswerTimer implements SendSide {
         pair.fail();
     }
 
-    private void failMemory(int slot) {
+    void failMemory(int slot) {
         if (queue.head() != slot) {
             // Completions keep their order: it fails when those before it are done.
             return;

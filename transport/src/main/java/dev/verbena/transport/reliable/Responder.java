@@ -8,6 +8,7 @@ import dev.verbena.transport.pair.InboundMessage;
 import dev.verbena.transport.pair.QueuePairCore;
 import dev.verbena.transport.pair.ReceiveSide;
 import dev.verbena.transport.pair.RequestWriter;
+import dev.verbena.transport.pair.WritePacket;
 import dev.verbena.transport.work.Placement;
 import dev.verbena.transport.work.WorkSlab;
 import dev.verbena.verbs.Access;
@@ -27,12 +28,12 @@ import java.lang.foreign.MemorySegment;
 /// Checks come in the order of the specification: sequence number, opcode in its place, operation
 /// allowed, resources, length, key; only then is a byte moved.
 public final class Responder implements ReceiveSide {
-    private final QueuePairCore pair;
+    final QueuePairCore pair;
     final ReliableService service;
-    private final InboundMessage message;
+    final InboundMessage message;
     final ResponseQueue responses;
 
-    private final ReceiveOrder order;
+    private ReceiveOrder order;
     private int expectedPsn;
 
     /// Messages carried out, modulo 2^24.
@@ -43,7 +44,7 @@ public final class Responder implements ReceiveSide {
         this.service = service;
         this.message = new InboundMessage(pair, service.holds);
         this.responses = new ResponseQueue(pair, service);
-        this.order = service.order(this);
+        this.order = service.order(this, null);
     }
 
     @Override
@@ -62,6 +63,8 @@ public final class Responder implements ReceiveSide {
     @Override
     public void startAt(int psn) {
         expectedPsn = psn;
+        order = service.order(this, order);
+        order.reset();
         responses.reads.start(pair.settings().readsAsResponder());
     }
 
@@ -97,6 +100,10 @@ public final class Responder implements ReceiveSide {
     /// Whether a repetition of the READ or atomic with this number would be answered again.
     public boolean remembers(int psn) {
         return responses.reads.find(psn) >= 0;
+    }
+
+    ReceiveOrder order() {
+        return order;
     }
 
     int msn() {
@@ -191,14 +198,32 @@ public final class Responder implements ReceiveSide {
             responses.refuse(AethSyndrome.RNR_NAK | pair.settings().minRnrTimer(), view.psn());
         } else if (outcome != InboundMessage.DONE) {
             refuse(outcome, view.psn());
-        } else if (view.isAckRequest() && !isAnsweredWithData(operation)) {
-            responses.acknowledge(nowNs, false);
+        } else {
+            if (view.isAckRequest() && !isAnsweredWithData(operation)) {
+                responses.acknowledge(nowNs, false);
+            }
+            order.advanced(nowNs);
         }
+    }
+
+    /// Carries out a packet whose bytes were placed when it came; false when it is refused.
+    boolean carryOutPlaced(WritePacket packet) {
+        if (!message.expects(packet.operation())) {
+            refuse(message.invalid(Counter.REFUSED_ORDER), expectedPsn);
+            return false;
+        }
+        int outcome = counted(message.write(packet, null), packet.operation());
+        if (outcome == InboundMessage.NOT_READY) {
+            responses.refuse(AethSyndrome.RNR_NAK | pair.settings().minRnrTimer(), expectedPsn);
+        } else if (outcome != InboundMessage.DONE) {
+            refuse(outcome, expectedPsn);
+        }
+        return outcome == InboundMessage.DONE;
     }
 
     private int carryOut(Operation operation, PacketView view) {
         if (operation.isWrite()) {
-            return counted(message.write(operation, view), operation);
+            return counted(order.write(operation, view), operation);
         }
         if (operation.isSend()) {
             return counted(message.send(operation, view), operation);

@@ -86,17 +86,37 @@ final class ResponseQueue {
         if (nak == NOTHING_OWED && !isDue) {
             return Transmitter.NOTHING;
         }
+        boolean refuses = nak != NOTHING_OWED;
+        if (!refuses && responder.order() instanceof AnyOrder order && order.hasEarly()) {
+            return transmitSelective(budgetBytes, sink, responder, order);
+        }
         int length = ResponseWriter.acknowledgementLength(pair);
         if (length > budgetBytes) {
             return Transmitter.TOO_LARGE;
         }
         OutboundPacket packet = sink.next();
-        boolean refuses = nak != NOTHING_OWED;
         int psn = refuses ? nakPsn : Psn.plus(acknowledgedPsn(responder), -keptBack());
         int syndrome = refuses ? nak : grant(responder);
         service.responseWriter.acknowledge(packet, pair, psn, syndrome, responder.msn());
         count(syndrome);
         nak = NOTHING_OWED;
+        acknowledged();
+        Packets.finish(service.counters, sink, packet);
+        return length;
+    }
+
+    /// An acknowledgement of all that is carried out, and of packets before their turn.
+    private int transmitSelective(
+            int budgetBytes, TransmitSink sink, Responder responder, AnyOrder order) {
+        int length = ResponseWriter.selectiveLength(pair);
+        if (length > budgetBytes) {
+            return Transmitter.TOO_LARGE;
+        }
+        OutboundPacket packet = sink.next();
+        int psn = acknowledgedPsn(responder);
+        service.responseWriter.select(packet, pair, psn, grant(responder), responder.msn(), order);
+        service.counters.add(Counter.SENT_SACK);
+        asked = 0;
         acknowledged();
         Packets.finish(service.counters, sink, packet);
         return length;
@@ -149,7 +169,8 @@ final class ResponseQueue {
         }
         int answered = Psn.plus(reads.nextPsn(), 1);
         reads.advance();
-        if (!reads.hasNext() && nak == NOTHING_OWED && answered == responder.expectedPsn()) {
+        boolean saysAll = nak == NOTHING_OWED && !responder.order().hasEarly();
+        if (!reads.hasNext() && saysAll && answered == responder.expectedPsn()) {
             acknowledged();
         }
         Packets.finish(service.counters, sink, packet);

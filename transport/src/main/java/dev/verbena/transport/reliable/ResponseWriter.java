@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Writes the packets that answer requests: acknowledgements, READ responses, atomic results.
 final class ResponseWriter {
     private static final Opcode ACKNOWLEDGE = of(Operation.ACKNOWLEDGE);
+    private static final Opcode SELECTIVE =
+            Opcode.of(Service.MANUFACTURER_6, Operation.SELECTIVE_ACKNOWLEDGE);
     private static final Opcode ATOMIC = of(Operation.ATOMIC_ACKNOWLEDGE);
     private static final Opcode READ_ONLY = of(Operation.READ_RESPONSE_ONLY);
     private static final Opcode READ_FIRST = of(Operation.READ_RESPONSE_FIRST);
@@ -42,8 +44,35 @@ final class ResponseWriter {
         return Packets.length(pair, ACKNOWLEDGE, 0);
     }
 
+    static int selectiveLength(QueuePairCore pair) {
+        return Packets.length(pair, SELECTIVE, 0);
+    }
+
     void acknowledge(OutboundPacket packet, QueuePairCore pair, int psn, int syndrome, int msn) {
-        Packets.start(packet, pair, ACKNOWLEDGE, 0, 0, psn);
+        acknowledge(packet, pair, ACKNOWLEDGE, psn, syndrome, msn);
+    }
+
+    /// The same, with a map of packets before their turn.
+    void select(
+            OutboundPacket packet,
+            QueuePairCore pair,
+            int psn,
+            int syndrome,
+            int msn,
+            AnyOrder order) {
+        acknowledge(packet, pair, SELECTIVE, psn, syndrome, msn);
+        long extended = packet.headerAt() + Bth.LENGTH;
+        order.tell(packet.header(), extended + SELECTIVE.offsetOf(ExtendedHeader.SACK_ETH));
+    }
+
+    private static void acknowledge(
+            OutboundPacket packet,
+            QueuePairCore pair,
+            Opcode opcode,
+            int psn,
+            int syndrome,
+            int msn) {
+        Packets.start(packet, pair, opcode, 0, 0, psn);
         Aeth.put(packet.header(), packet.headerAt() + Bth.LENGTH, syndrome, msn);
         if (pair.owesMark) {
             pair.owesMark = false;

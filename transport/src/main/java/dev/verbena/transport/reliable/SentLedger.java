@@ -50,6 +50,12 @@ abstract class SentLedger {
         return Psn.distance(psn, unackedPsn) >= 0 && Psn.distance(psn, topPsn) < 0;
     }
 
+    /// Whether the peer may expect this one next: the first that is not acknowledged, or a later
+    /// one, up to the one to be sent.
+    final boolean isExpected(int psn) {
+        return Psn.distance(psn, unackedPsn) >= 0 && Psn.distance(psn, topPsn) <= 0;
+    }
+
     /// Whether the next packet was sent before.
     final boolean isRepetition() {
         return Psn.distance(sendPsn, topPsn) < 0;
@@ -67,7 +73,7 @@ abstract class SentLedger {
     }
 
     /// A packet left that takes so many numbers.
-    final void sent(int numbers, boolean isAsked) {
+    void sent(int numbers, boolean isAsked) {
         boolean isFirstTime = sendPsn == topPsn;
         sendPsn = Psn.plus(sendPsn, numbers);
         // A READ can be half of the number space long, where the distance says nothing.

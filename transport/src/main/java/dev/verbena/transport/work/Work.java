@@ -11,7 +11,7 @@ public final class Work {
     static final int SEND_IMMEDIATE = 1;
     static final int SEND_INVALIDATE = 2;
     public static final int WRITE = 3;
-    static final int WRITE_IMMEDIATE = 4;
+    public static final int WRITE_IMMEDIATE = 4;
     public static final int READ = 5;
     static final int COMPARE_SWAP = 6;
     static final int FETCH_ADD = 7;

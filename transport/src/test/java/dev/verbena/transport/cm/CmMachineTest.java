@@ -312,6 +312,19 @@ class CmMachineTest {
     }
 
     @Test
+    void disconnectingIsRepeatedSoonAndThenLessAndLessOften() {
+        establish();
+        left.machine.at(nowNs);
+        left.connection().disconnect();
+        pass(left, 20_000_000L);
+        assertThat(left.sent).hasSize(2);
+        pass(left, 200_000_000L);
+        assertThat(left.sent).hasSize(4);
+        pass(left, CmSide.LONG_NS);
+        assertThat(left.sent).hasSize(1 + CmSettings.DEFAULT.retries());
+    }
+
+    @Test
     void anUnknownConnectionIsOver() {
         toRight(CmMad.of(7, new CmDreq(1, 2, PAIR, Payload.EMPTY)));
 
