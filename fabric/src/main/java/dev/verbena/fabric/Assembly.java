@@ -67,8 +67,7 @@ final class Assembly {
             return new InnerSwitch(fabric, place, ports);
         }
         return switch (settings.kind()) {
-            case FabricKind.Ethernet kind ->
-                    new EthernetSwitch(fabric, kind, place, ports, firstPort[node]);
+            case FabricKind.Ethernet kind -> ethernetSwitch(kind, place, ports);
             case FabricKind.InfiniBand kind -> {
                 int largest = settings.largestWireBytes();
                 if (kind.bufferBlocks() < CreditCount.blocks(largest)) {
@@ -81,16 +80,35 @@ final class Assembly {
                                             CreditCount.blocks(largest) * CreditCount.BLOCK));
                 }
                 requireTablePorts(ports);
-                InfiniBandSwitch made = new InfiniBandSwitch(fabric, kind, place, ports);
+                int salt = EthernetSwitch.salt(settings, firstPort[node]);
+                LaneRule lanes = topology.lanes();
+                InfiniBandSwitch made =
+                        lanes == null
+                                ? new InfiniBandSwitch(fabric, kind, place, ports, salt)
+                                : new LaneInfiniBandSwitch(fabric, kind, place, ports, salt, lanes);
                 for (int host = 0; host < topology.hosts(); host++) {
-                    int port = place.fixedPort(host);
-                    if (port != FixedRoutes.NOWHERE) {
-                        made.table().set(fabric.lid(host), port);
-                    }
+                    made.write(fabric.lid(host), host);
                 }
                 yield made;
             }
         };
+    }
+
+    private EthernetSwitch ethernetSwitch(FabricKind.Ethernet kind, SwitchPlace place, int ports) {
+        LaneRule lanes = topology.lanes();
+        int first = firstPort[place.node()];
+        return lanes == null
+                ? new EthernetSwitch(fabric, kind, place, ports, first)
+                : new LaneEthernetSwitch(fabric, kind, place, ports, first, lanes);
+    }
+
+    /// Whether a subnet has a LID for each host.
+    static void requireLids(Topology topology) {
+        if (topology.hosts() > Fabric.LIDS_MAX) {
+            throw new IllegalArgumentException(
+                    "an InfiniBand subnet has at most %,d hosts, not %,d"
+                            .formatted(Fabric.LIDS_MAX, topology.hosts()));
+        }
     }
 
     /// Whether a forwarding table can name all ports of a switch.
@@ -131,7 +149,10 @@ final class Assembly {
 
     private OutPort outer(PortPlace place) {
         return switch (settings.kind()) {
-            case FabricKind.Ethernet kind -> new EthernetPort(fabric, kind, place);
+            case FabricKind.Ethernet kind ->
+                    kind.isRoundRobin() && place.owner() instanceof EthernetSwitch made
+                            ? new RoundRobinPort(fabric, kind, place, made.ports())
+                            : new EthernetPort(fabric, kind, place);
             case FabricKind.InfiniBand kind -> new InfiniBandPort(fabric, kind, place);
         };
     }

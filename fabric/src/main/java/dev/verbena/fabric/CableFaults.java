@@ -1,5 +1,6 @@
 package dev.verbena.fabric;
 
+import dev.verbena.verbs.LinkLayer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -17,7 +18,7 @@ final class CableFaults {
 
     private final Map<Key, CableFault> inForce = new HashMap<>();
 
-    private record Key(int cable, CableFault.Kind kind) {}
+    private record Key(int cable, CableFault.Kind kind, int side) {}
 
     CableFaults(Fabric fabric) {
         this.fabric = fabric;
@@ -34,10 +35,10 @@ final class CableFaults {
                     "a fault from %d ps, and it is %d: use a time to come"
                             .formatted(fault.fromPs(), fabric.nowPs()));
         }
-        Key key = new Key(fault.cable(), fault.kind());
+        requireNic(fault);
+        Key key = new Key(fault.cable(), fault.kind(), fault.side());
         TreeMap<Long, CableFault> known = all.computeIfAbsent(key, _ -> new TreeMap<>());
-        if (fault.collides(known.floorEntry(fault.fromPs()))
-                || fault.collides(known.ceilingEntry(fault.fromPs()))) {
+        if (collides(fault)) {
             throw new IllegalArgumentException(
                     "cable %d would have two faults %s at one time: leave one out"
                             .formatted(fault.cable(), fault.kind()));
@@ -47,6 +48,41 @@ final class CableFaults {
         if (fault.untilPs() != CableFault.FOR_EVER) {
             fabric.at(fault.untilPs(), () -> look(key));
         }
+    }
+
+    private void requireNic(CableFault fault) {
+        boolean isOfNic =
+                fault.kind() == CableFault.Kind.STORM
+                        || fault.kind() == CableFault.Kind.SLOW_RECEIVER;
+        if (isOfNic && fabric.topology().isUplink(fault.cable())) {
+            throw new IllegalArgumentException(
+                    "cable %d has no NIC at its end for a fault %s: use the cable of a host"
+                            .formatted(fault.cable(), fault.kind()));
+        }
+        if (fault.kind() == CableFault.Kind.STORM
+                && fabric.settings().layer() == LinkLayer.INFINIBAND) {
+            throw new IllegalArgumentException(
+                    "InfiniBand has no pauses for a storm: use a slow receiver");
+        }
+    }
+
+    /// Whether another fault of its kind has one of its directions at its time.
+    private boolean collides(CableFault fault) {
+        for (int side = CableFault.BOTH; side < 2; side++) {
+            TreeMap<Long, CableFault> known =
+                    all.getOrDefault(new Key(fault.cable(), fault.kind(), side), NONE);
+            Map.Entry<Long, CableFault> before = known.floorEntry(fault.fromPs());
+            Map.Entry<Long, CableFault> after = known.ceilingEntry(fault.fromPs());
+            boolean any = fault.collides(before) || fault.collides(after);
+            boolean isShared =
+                    side == CableFault.BOTH
+                            || fault.side() == CableFault.BOTH
+                            || fault.side() == side;
+            if (any && isShared) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Ends what is over and begins what has begun. A fault may begin when another one ends: in
@@ -81,11 +117,16 @@ final class CableFaults {
 
     private void begin(CableFault fault) {
         for (int side = 0; side < 2; side++) {
+            if (fault.side() != CableFault.BOTH && fault.side() != side) {
+                continue;
+            }
             LinkFault link = link(fault.cable(), side);
             switch (fault.kind()) {
                 case LOSS -> link.lose(fault.value());
+                case BIT_ERRORS -> link.flip(fault.value());
                 case SLOW -> link.slow(fault.value());
                 case DOWN -> link.down();
+                case STORM, SLOW_RECEIVER -> atNic(port(fault.cable(), side), fault, true);
             }
         }
         if (fault.kind() == CableFault.Kind.DOWN) {
@@ -97,17 +138,34 @@ final class CableFaults {
 
     private void end(CableFault fault) {
         for (int side = 0; side < 2; side++) {
+            if (fault.side() != CableFault.BOTH && fault.side() != side) {
+                continue;
+            }
             LinkFault link = link(fault.cable(), side);
             switch (fault.kind()) {
                 case LOSS -> link.lose(0);
+                case BIT_ERRORS -> link.flip(0);
                 case SLOW -> link.slow(1);
                 case DOWN -> link.up(port(fault.cable(), side).leavesPs(fabric.nowPs()));
+                case STORM, SLOW_RECEIVER -> atNic(port(fault.cable(), side), fault, false);
             }
         }
         if (fault.kind() == CableFault.Kind.DOWN) {
             port(fault.cable(), 0).plugged(fabric.nowPs());
             port(fault.cable(), 1).plugged(fabric.nowPs());
             fabric.cableChanged(fault.cable());
+        }
+    }
+
+    /// Begins or ends a fault of the NIC that a port belongs to, if it does to one.
+    private void atNic(OutPort port, CableFault fault, boolean begins) {
+        if (!(port.owner instanceof Nic nic)) {
+            return;
+        }
+        if (fault.kind() == CableFault.Kind.STORM) {
+            nic.pauser().pause((int) fault.value(), begins, fabric.nowPs());
+        } else {
+            nic.receiveAt(begins ? fault.value() : 1);
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The sending half of an Ethernet port: paused priorities wait (IEEE 802.1Qbb).
-final class EthernetPort extends OutPort {
+sealed class EthernetPort extends OutPort permits RoundRobinPort {
     static final int PRIORITIES = 8;
 
     /// Bytes sent in the time of one pause quantum: 512 bits.
@@ -14,8 +14,15 @@ final class EthernetPort extends OutPort {
     private final long[] pausedSincePs = new long[PRIORITIES];
     private final long[] pausedPs = new long[PRIORITIES];
     private final long[] heard = new long[PRIORITIES];
+    private final long[] resumed = new long[PRIORITIES];
     private final Expiry expiry;
     private int paused;
+
+    /// Priorities that are served whatever the neighbour says, and those whose packets are thrown
+    /// away: see [PfcWatchdog].
+    private int ignored;
+
+    private int discarded;
     private long anySincePs;
     private long anyPs;
 
@@ -100,6 +107,9 @@ final class EthernetPort extends OutPort {
     void pause(int priority, int quanta, long nowPs) {
         int bit = 1 << priority;
         heard[priority]++;
+        if ((ignored & bit) != 0) {
+            return;
+        }
         if (quanta == 0) {
             if ((paused & bit) != 0) {
                 resume(bit, nowPs);
@@ -118,10 +128,38 @@ final class EthernetPort extends OutPort {
         expiry.set(soonest());
     }
 
+    /// Serves a priority whatever the neighbour says, or no longer so.
+    ///
+    /// @param drops whether its packets are thrown away
+    void ignorePauses(int priority, boolean isOn, boolean drops, long nowPs) {
+        int bit = 1 << priority;
+        ignored = isOn ? ignored | bit : ignored & ~bit;
+        discarded = isOn && drops ? discarded | bit : discarded & ~bit;
+        if (drops) {
+            link().faulty(Long.hashCode(nowPs) + number).discard(discarded);
+        }
+        if (isOn && (paused & bit) != 0) {
+            resume(bit, nowPs);
+            wake(nowPs);
+        }
+    }
+
+    /// Packets that were thrown away.
+    long discards() {
+        LinkFault fault = link().fault();
+        return fault == null ? 0 : fault.discards();
+    }
+
+    /// How often a pause of a priority has ended.
+    long resumed(int priority) {
+        return resumed[priority];
+    }
+
     private void resume(int bits, long nowPs) {
         for (int left = paused & bits; left != 0; left &= left - 1) {
             int priority = Integer.numberOfTrailingZeros(left);
             pausedPs[priority] += nowPs - pausedSincePs[priority];
+            resumed[priority]++;
         }
         paused &= ~bits;
         if (paused == 0) {

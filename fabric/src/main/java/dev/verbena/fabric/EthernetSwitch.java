@@ -3,8 +3,9 @@ package dev.verbena.fabric;
 import org.jspecify.annotations.Nullable;
 
 /// A switch that stores and forwards, with memory for all ports together and priority flow control.
-final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
-    private static final int SALT = 0x9E37_79B1;
+sealed class EthernetSwitch extends Node implements SharedBuffer.Pauser, RouteChooser.Egress
+        permits LaneEthernetSwitch {
+    static final int SALT = 0x9E37_79B1;
 
     private final Fabric fabric;
     private final PacketPool pool;
@@ -29,10 +30,10 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         settings = kind.buffer();
         multicast = fabric.multicast();
         int salt = salt(fabric.settings(), firstPort);
-        chooser = RouteChooser.of(kind.spread(), salt, place);
         pool = fabric.pool();
         gapBytes = fabric.settings().framing().gapBytes();
         this.ports = new OutPort[ports];
+        chooser = RouteChooser.of(kind.routing(), salt, place, this, fabric.clock());
         pausers = new PauseSender[ports];
         buffer = new SharedBuffer(settings, ports, this);
         latencyPs = fabric.settings().switchLatencyPs();
@@ -90,6 +91,21 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
         return chooser.isSteady() ? place.port(tag, chooser) : -1;
     }
 
+    @Override
+    public long waitingBytes(int port, long tag) {
+        return ports[port].waitingBytes(Tag.lane(tag));
+    }
+
+    @Override
+    public long bitsPerSecond(int port) {
+        return ports[port].cable().rate().bitsPerSecond();
+    }
+
+    @Override
+    SwitchPlace place() {
+        return place;
+    }
+
     private void toSeveral(int handle, long tag, int port, long nowPs) {
         if (Tag.destination(tag) != Reductions.DESTINATION) {
             scatter(handle, tag, port, nowPs);
@@ -115,10 +131,16 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
             buffer.dropped(port, lane);
             pool.give(handle);
         } else if (buffer.admit(port, lane, wire - gapBytes, nowPs)) {
-            out.offer(lane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
+            int outLane = outLane(lane, port, out.number);
+            out.offer(outLane, handle, Tag.withIngress(tag, port), nowPs + latencyPs, nowPs);
         } else {
             pool.give(handle);
         }
+    }
+
+    /// The lane in which a packet leaves that came in a lane.
+    int outLane(int lane, int in, int out) {
+        return lane;
     }
 
     @Override
@@ -148,6 +170,10 @@ final class EthernetSwitch extends Node implements SharedBuffer.Pauser {
 
     SharedBuffer buffer() {
         return buffer;
+    }
+
+    int ports() {
+        return ports.length;
     }
 
     @Override

@@ -28,6 +28,9 @@ final class EventQueue {
     private static final int NONE = -1;
     private static final int SORTED_MAX = 32;
 
+    /// Steps from the end of the front before its place is searched for: most events are late.
+    private static final int STEPS_MAX = 16;
+
     /// How far before the epoch the times of the front may be.
     private static final long REACH_PS = 1L << 38;
 
@@ -120,7 +123,8 @@ final class EventQueue {
         return ((timePs - epochPs) << ORDER_BITS) + order;
     }
 
-    /// Inserts into the front, from the end: new events are mostly late.
+    /// Inserts into the front, from the end: new events are mostly late. Where a thousand hosts are
+    /// in step they are not: all their events are at one instant, in the order of hosts.
     private void insert(long key) {
         if (end == front.length) {
             if (at > end / 2) {
@@ -132,9 +136,16 @@ final class EventQueue {
             }
         }
         int place = end++;
-        while (place > at && front[place - 1] > key) {
+        int searched = Math.max(at, place - STEPS_MAX);
+        while (place > searched && front[place - 1] > key) {
             front[place] = front[place - 1];
             place--;
+        }
+        if (place > at && front[place - 1] > key) {
+            int found = Arrays.binarySearch(front, at, place, key);
+            int early = found < 0 ? -1 - found : found;
+            System.arraycopy(front, early, front, early + 1, place - early);
+            place = early;
         }
         front[place] = key;
     }

@@ -19,7 +19,9 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,8 @@ public final class Fabric {
     private @Nullable CableFaults faults;
     private @Nullable ManagedPlane managed;
     private @Nullable Reductions reductions;
+    private @Nullable PfcWatchdog watchdog;
+    private final @Nullable Repair repair;
     private final VirtualTime time = new FabricTime(this);
     private Runnable whenEmpty = () -> {};
     private int opened;
@@ -83,21 +87,14 @@ public final class Fabric {
         this.topology = topology;
         this.settings = settings;
         if (settings.layer() == LinkLayer.INFINIBAND) {
-            requireLids(topology);
+            Assembly.requireLids(topology);
         }
         multicast = new Multicast(topology, settings.layer() == LinkLayer.INFINIBAND);
         nics = new Nic[topology.hosts()];
         nodes = new Node[topology.hosts() + topology.switches()];
         new Assembly(this, topology).build(nics, nodes);
-    }
-
-    /// Whether a subnet has a LID for each host.
-    static void requireLids(Topology topology) {
-        if (topology.hosts() > LIDS_MAX) {
-            throw new IllegalArgumentException(
-                    "an InfiniBand subnet has at most %,d hosts, not %,d"
-                            .formatted(LIDS_MAX, topology.hosts()));
-        }
+        Routing routing = settings.routing();
+        repair = routing.repairs() ? new Repair(this, routing.repairPs()) : null;
     }
 
     public FabricSettings settings() {
@@ -157,6 +154,25 @@ public final class Fabric {
         }
         opened++;
         return device;
+    }
+
+    /// The device of a host, opened if it is not open yet: what runs beside each other shares it.
+    public TransportDevice opened(int host, Consumer<TransportOptions> changes) {
+        boolean isKnown = host >= 0 && host < nics.length && nics[host].isOpen();
+        return isKnown ? nics[host].device() : open(host, changes);
+    }
+
+    /// The counters of all devices that are open, added up by name.
+    public Map<String, Long> deviceCounters() {
+        Map<String, Long> sums = new TreeMap<>();
+        for (Nic nic : nics) {
+            if (nic.isOpen()) {
+                nic.device()
+                        .counters()
+                        .forEach((name, value) -> sums.merge(name, value, Long::sum));
+            }
+        }
+        return sums;
     }
 
     /// Opens the device of a host for a program of which nothing is known: it may poll, and have
@@ -454,6 +470,16 @@ public final class Fabric {
         faults.add(fault);
     }
 
+    /// Lets a watchdog look for pause storms from now on; the fabric is never idle then.
+    public void watch(WatchdogSettings against) {
+        watchdog = new PfcWatchdog(this, against);
+    }
+
+    /// What the watchdog has found so far.
+    public List<WatchdogEvent> storms() {
+        return watchdog == null ? List.of() : watchdog.events();
+    }
+
     /// Leaves an InfiniBand fabric to a subnet manager: no port is active, and no packet is
     /// forwarded, until one has set it. The same subnet is returned every time.
     ///
@@ -468,6 +494,9 @@ public final class Fabric {
     void cableChanged(int cable) {
         if (managed != null) {
             managed.cableChanged(cable);
+        }
+        if (repair != null && topology.isUplink(cable)) {
+            repair.cableChanged();
         }
     }
 

@@ -6,39 +6,59 @@ import dev.verbena.transport.carrier.PriorityMap;
 public sealed interface FabricKind {
     /// RoCE's: memory that a switch's ports share, pauses, and equal ways.
     ///
-    /// @param spread how packets are spread over equal ways
+    /// @param routing how packets are spread over equal ways
     /// @param priorities by what packets have their priority
     /// @param marking when switches mark packets
+    /// @param isRoundRobin whether ports of switches serve their inputs in turn, instead of packets
+    ///   in the order in which they came
     record Ethernet(
-            BufferSettings buffer, Spread spread, Ets ets, PriorityMap priorities, Marking marking)
+            BufferSettings buffer,
+            Routing routing,
+            Ets ets,
+            PriorityMap priorities,
+            Marking marking,
+            boolean isRoundRobin)
             implements FabricKind {
         static final Ethernet DEFAULT =
                 new Ethernet(
                         new BufferSettings(
                                 64 << 20, 0xFF, 0, 8192, BufferSettings.AS_THE_CABLE_NEEDS, 0.25),
-                        Spread.ECMP,
+                        Routing.ECMP,
                         Ets.EQUAL,
                         PriorityMap.BY_SERVICE_LEVEL,
-                        Marking.NONE);
+                        Marking.NONE,
+                        false);
 
         public Ethernet withBuffer(BufferSettings value) {
-            return new Ethernet(value, spread, ets, priorities, marking);
+            return new Ethernet(value, routing, ets, priorities, marking, isRoundRobin);
+        }
+
+        public Spread spread() {
+            return routing.spread();
         }
 
         public Ethernet withSpread(Spread value) {
-            return new Ethernet(buffer, value, ets, priorities, marking);
+            return withRouting(Routing.of(value));
+        }
+
+        public Ethernet withRouting(Routing value) {
+            return new Ethernet(buffer, value, ets, priorities, marking, isRoundRobin);
         }
 
         public Ethernet withEts(Ets value) {
-            return new Ethernet(buffer, spread, value, priorities, marking);
+            return new Ethernet(buffer, routing, value, priorities, marking, isRoundRobin);
         }
 
         public Ethernet withPriorities(PriorityMap value) {
-            return new Ethernet(buffer, spread, ets, value, marking);
+            return new Ethernet(buffer, routing, ets, value, marking, isRoundRobin);
+        }
+
+        public Ethernet withRoundRobin(boolean value) {
+            return new Ethernet(buffer, routing, ets, priorities, marking, value);
         }
 
         public Ethernet withMarking(Marking value) {
-            return new Ethernet(buffer, spread, ets, priorities, value);
+            return new Ethernet(buffer, routing, ets, priorities, value, isRoundRobin);
         }
     }
 
@@ -46,6 +66,12 @@ public sealed interface FabricKind {
     enum Spread {
         /// All packets of a connection go one way, chosen by a hash.
         ECMP,
+        /// The same, with a share for each port in proportion to its rate.
+        WEIGHTED,
+        /// A connection may change its way after a silence.
+        FLOWLET,
+        /// Every packet takes the port with the shortest queue.
+        ADAPTIVE,
         /// Every packet goes its own way, the ports in turn.
         SPRAY,
         /// All packets to a host go one way, as on InfiniBand, so that shifts do not collide.
@@ -59,40 +85,55 @@ public sealed interface FabricKind {
     /// @param cutThrough whether switches hand on a packet before it is there as a whole
     /// @param lanes by service level, the virtual lane
     /// @param arbitration which lane sends next
+    /// @param routing [Routing#FIXED], or [Spread#ADAPTIVE] for groups of ports in forwarding
+    ///   tables
     record InfiniBand(
             int bufferBlocks,
             int updateBlocks,
             boolean cutThrough,
             LaneMap lanes,
-            VlArbitration arbitration)
+            VlArbitration arbitration,
+            Routing routing)
             implements FabricKind {
         static final InfiniBand DEFAULT =
-                new InfiniBand(1024, 66, true, LaneMap.ALL_IN_ONE, VlArbitration.EQUAL);
+                new InfiniBand(
+                        1024, 66, true, LaneMap.ALL_IN_ONE, VlArbitration.EQUAL, Routing.FIXED);
 
         public InfiniBand {
             if (bufferBlocks < 1 || updateBlocks < 1) {
                 throw new IllegalArgumentException("a lane has blocks, and updates bring some");
             }
+            if (routing.spread() != Spread.FIXED && routing.spread() != Spread.ADAPTIVE) {
+                throw new IllegalArgumentException(
+                        "InfiniBand switches with routing %s: use FIXED or ADAPTIVE"
+                                .formatted(routing.spread()));
+            }
         }
 
         public InfiniBand withBufferBlocks(int value) {
-            return new InfiniBand(value, updateBlocks, cutThrough, lanes, arbitration);
+            return new InfiniBand(value, updateBlocks, cutThrough, lanes, arbitration, routing);
         }
 
         public InfiniBand withUpdateBlocks(int value) {
-            return new InfiniBand(bufferBlocks, value, cutThrough, lanes, arbitration);
+            return new InfiniBand(bufferBlocks, value, cutThrough, lanes, arbitration, routing);
         }
 
         public InfiniBand withCutThrough(boolean value) {
-            return new InfiniBand(bufferBlocks, updateBlocks, value, lanes, arbitration);
+            return new InfiniBand(bufferBlocks, updateBlocks, value, lanes, arbitration, routing);
         }
 
         public InfiniBand withLanes(LaneMap value) {
-            return new InfiniBand(bufferBlocks, updateBlocks, cutThrough, value, arbitration);
+            return new InfiniBand(
+                    bufferBlocks, updateBlocks, cutThrough, value, arbitration, routing);
         }
 
         public InfiniBand withArbitration(VlArbitration value) {
-            return new InfiniBand(bufferBlocks, updateBlocks, cutThrough, lanes, value);
+            return new InfiniBand(bufferBlocks, updateBlocks, cutThrough, lanes, value, routing);
+        }
+
+        public InfiniBand withRouting(Routing value) {
+            return new InfiniBand(
+                    bufferBlocks, updateBlocks, cutThrough, lanes, arbitration, value);
         }
     }
 }

@@ -55,6 +55,14 @@ public record FabricSettings(
         };
     }
 
+    /// How switches choose among equal ports.
+    public Routing routing() {
+        return switch (kind) {
+            case FabricKind.Ethernet ethernet -> ethernet.routing();
+            case FabricKind.InfiniBand infiniBand -> infiniBand.routing();
+        };
+    }
+
     public FabricSettings withKind(FabricKind value) {
         return new FabricSettings(
                 value, cable, switchLatencyPs, mtu, framing, nic, reduction, seed);

@@ -12,7 +12,10 @@ import java.util.stream.IntStream;
 /// times in microseconds.
 ///
 /// `WHERE` is a port as `leaf-0:33`, a host, `hosts`, `uplinks`, `all`, or `a-host` and `an-uplink`
-/// for one that the seed chooses. `WHAT` is `loss:0.001`, `slow:0.25`, `slow`, `down`, or
+/// for one that the seed chooses; a switch stands for all of its cables. `WHAT` is `loss:0.001`,
+/// `loss-out:0.001` and `loss-in:0.001` for packets that leave or reach the named port, `ber:1e-4`
+/// for bits that are wrong before correction, `blackhole` for all packets without a port's notice,
+/// `storm:3` and `slow-receiver:0.25` for the NIC of a host, `slow:0.25`, `slow`, `down`, or
 /// `flap:20/80` for a cable that is down for 20 of every 100 microseconds. Without times a fault is
 /// there from the start and for ever; one that flaps needs both.
 public final class FaultText {
@@ -26,6 +29,9 @@ public final class FaultText {
 
     private final String text;
     private final Topology topology;
+
+    /// Of a cable that is named by a port, the end with this port.
+    private int end = -1;
 
     private FaultText(String text, Topology topology) {
         this.text = text;
@@ -76,6 +82,12 @@ public final class FaultText {
         if (what.equals("down")) {
             return CableFault.down(cable, 0, 1);
         }
+        if (what.equals("blackhole")) {
+            return CableFault.loss(cable, 1);
+        }
+        if (what.equals("storm")) {
+            return new CableFault(cable, CableFault.Kind.STORM, 0, 0, 1);
+        }
         if (what.equals("slow")) {
             return CableFault.slow(cable, CableFault.ONE_LANE);
         }
@@ -84,6 +96,12 @@ public final class FaultText {
             double value = Double.parseDouble(what.substring(colon + 1));
             return switch (colon < 0 ? what : what.substring(0, colon)) {
                 case "loss" -> CableFault.loss(cable, value);
+                case "loss-out" -> CableFault.loss(cable, value).outOf(end());
+                case "loss-in" -> CableFault.loss(cable, value).outOf(1 - end());
+                case "ber" -> CableFault.bitErrors(cable, value);
+                case "storm" -> new CableFault(cable, CableFault.Kind.STORM, value, 0, 1);
+                case "slow-receiver" ->
+                        new CableFault(cable, CableFault.Kind.SLOW_RECEIVER, value, 0, 1);
                 case "slow" -> CableFault.slow(cable, value);
                 default -> throw unknown(what);
             };
@@ -96,7 +114,11 @@ public final class FaultText {
 
     private IllegalArgumentException unknown(String what) {
         return refused(
-                "'" + what + "': use loss:0.001, slow:0.25, down, or flap:20/80 (us down, us up)");
+                "'"
+                        + what
+                        + "': use loss:0.001, loss-out:0.001, loss-in:0.001, ber:1e-4, blackhole,"
+                        + " slow:0.25, down, flap:20/80 (us down, us up), storm:3 or"
+                        + " slow-receiver:0.25");
     }
 
     private void flap(int cable, String what, long fromPs, long untilPs, List<CableFault> to) {
@@ -124,7 +146,7 @@ public final class FaultText {
             case "uplinks" -> all(topology::isUplink);
             case "a-host" -> one(all(cable -> !topology.isUplink(cable)), seed);
             case "an-uplink" -> one(all(topology::isUplink), seed);
-            default -> List.of(named(where));
+            default -> ofSwitch(where).isEmpty() ? List.of(named(where)) : ofSwitch(where);
         };
     }
 
@@ -140,6 +162,27 @@ public final class FaultText {
         return List.of(of.get(new SplittableRandom(seed).nextInt(of.size())));
     }
 
+    /// All cables of a switch of this name.
+    private List<Integer> ofSwitch(String where) {
+        return IntStream.range(0, topology.cables())
+                .filter(cable -> isSwitch(cable, 0, where) || isSwitch(cable, 2, where))
+                .boxed()
+                .toList();
+    }
+
+    private boolean isSwitch(int cable, int part, String where) {
+        int node = topology.cable(cable, part);
+        return node >= topology.hosts() && topology.isCalled(node, where);
+    }
+
+    /// The end of a cable that the text names.
+    private int end() {
+        if (end < 0) {
+            throw refused("a direction is that of one port: use a host as host-0, or leaf-0:33");
+        }
+        return end;
+    }
+
     private int named(String where) {
         int colon = where.lastIndexOf(':');
         String node = colon < 0 ? where : where.substring(0, colon);
@@ -151,6 +194,7 @@ public final class FaultText {
                 if ((isHost || colon >= 0)
                         && port.equals(String.valueOf(topology.cable(cable, part + 1)))
                         && topology.isCalled(at, node)) {
+                    end = part / 2;
                     return cable;
                 }
             }

@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /// The links by which packets of a connection go, and what they can carry: for models of whole
 /// flows, which move no packets.
@@ -58,19 +59,46 @@ public final class FlowPaths {
         }
         places = new SwitchPlace[topology.switches()];
         choosers = new RouteChooser[topology.switches()];
-        FabricKind.Spread spread =
-                settings.kind() instanceof FabricKind.Ethernet ethernet
-                        ? ethernet.spread()
-                        : FabricKind.Spread.FIXED;
-        if (spread == FabricKind.Spread.SPRAY) {
-            throw new IllegalArgumentException(
-                    "packets that are sprayed over all ways have no path as a flow: use ecmp or"
-                            + " fixed");
-        }
+        Routing routing = settings.routing();
+        requireOnePath(routing.spread());
+        Clock clock = new Clock();
         for (int i = 0; i < places.length; i++) {
             places[i] = topology.place(hosts + i);
             int salt = EthernetSwitch.salt(settings, firstPort[hosts + i]);
-            choosers[i] = RouteChooser.of(spread, salt, places[i]);
+            choosers[i] = RouteChooser.of(routing, salt, places[i], new Rates(hosts + i), clock);
+        }
+    }
+
+    private static void requireOnePath(FabricKind.Spread spread) {
+        boolean isOne =
+                switch (spread) {
+                    case ECMP, WEIGHTED, FIXED -> true;
+                    case FLOWLET, ADAPTIVE, SPRAY -> false;
+                };
+        if (!isOne) {
+            throw new IllegalArgumentException(
+                    "packets that take several ways have no path as a flow: use ecmp, weighted or"
+                            + " fixed instead of "
+                            + spread.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /// Of a switch without queues.
+    private final class Rates implements RouteChooser.Egress {
+        private final int node;
+
+        Rates(int node) {
+            this.node = node;
+        }
+
+        @Override
+        public long waitingBytes(int port, long tag) {
+            return 0;
+        }
+
+        @Override
+        public long bitsPerSecond(int port) {
+            return cables[linkOf[firstPort[node] + port] / 2].rate().bitsPerSecond();
         }
     }
 
@@ -78,7 +106,7 @@ public final class FlowPaths {
         if (!(settings.kind() instanceof FabricKind.InfiniBand)) {
             return;
         }
-        Fabric.requireLids(topology);
+        Assembly.requireLids(topology);
         for (int node = hosts; node < hosts + topology.switches(); node++) {
             Topology.SwitchPlan plan = topology.plan(node);
             if (!plan.isInner()) {

@@ -244,9 +244,7 @@ public final class FlowRun {
         while (pending() > 0 && deadlock.isEmpty()) {
             long stopPs = Math.min(untilPs, watch.nextPs());
             while (pending() > 0 && fabric.step(stopPs)) {
-                while (!told.isEmpty()) {
-                    told.removeFirst().look();
-                }
+                serve();
             }
             boolean isStill = fabric.isIdle();
             if (pending() > 0 && (isStill || stopPs < untilPs)) {
@@ -257,6 +255,13 @@ public final class FlowRun {
             }
         }
         return left() == 0;
+    }
+
+    /// Takes what has completed, where another run moves the time. Call it after each event.
+    public void serve() {
+        while (!told.isEmpty()) {
+            told.removeFirst().look();
+        }
     }
 
     /// Ports that will never send again, where the run ended for that reason.
@@ -395,7 +400,7 @@ public final class FlowRun {
         private final Consumer<Completion> handler = FlowRun.this::completed;
 
         Host(int number, long bytes) {
-            device = fabric.open(number, options);
+            device = fabric.opened(number, options);
             domain = device.protectionDomain();
             completions = device.completionQueue(completed[number] + 1);
             memory = PhantomMemory.in(domain, bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);

@@ -7,6 +7,9 @@ final class ForwardingTable {
     /// Packets to such a LID are dropped.
     static final int NOWHERE = 255;
 
+    /// Packets to such a LID take the best port of a group.
+    static final int GROUP = 254;
+
     /// A table holds numbers of a byte, two of which are no ports with cables (IBA 14.2.5.6).
     static final int PORTS_MAX = 254;
 

@@ -1,6 +1,7 @@
 package dev.verbena.fabric;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// The sending half of an InfiniBand port: a virtual lane without credit waits. Lane 15, which is
 /// for management, needs none.
@@ -9,7 +10,15 @@ final class InfiniBandPort extends OutPort {
 
     private static final int MANAGEMENT = VlArbiter.MANAGEMENT;
 
-    private final LaneMap levels;
+    /// The arbiter of this port.
+    private final VlArbiter arbiter;
+
+    /// Of packets of the node itself, and of all others as long as no manager says otherwise.
+    private LaneMap levels;
+
+    /// By input port, what a manager has written.
+    private LaneMap @Nullable [] byInput;
+
     private final int largestBlocks;
     private final int[] sent = new int[LANES];
     private final int[] limit = new int[LANES];
@@ -22,7 +31,13 @@ final class InfiniBandPort extends OutPort {
     private boolean isUnplugged;
 
     InfiniBandPort(Fabric fabric, FabricKind.InfiniBand kind, PortPlace place) {
-        super(fabric, place, LANES, new VlArbiter(kind.arbitration()));
+        this(fabric, kind, place, new VlArbiter(kind.arbitration()));
+    }
+
+    private InfiniBandPort(
+            Fabric fabric, FabricKind.InfiniBand kind, PortPlace place, VlArbiter arbiter) {
+        super(fabric, place, LANES, arbiter);
+        this.arbiter = arbiter;
         levels = kind.lanes();
         largestBlocks = CreditCount.blocks(fabric.settings().largestWireBytes());
         giver = new CreditGiver(this, kind, largestBlocks);
@@ -148,6 +163,33 @@ final class InfiniBandPort extends OutPort {
     @Override
     int laneOf(int level) {
         return levels.lane(level);
+    }
+
+    /// The lane of packets that have come by another port.
+    int laneFrom(int input, int level) {
+        LaneMap[] written = byInput;
+        return written == null ? levels.lane(level) : written[input].lane(level);
+    }
+
+    /// Puts a table of a manager in force.
+    ///
+    /// @param input the port by which packets come; -1 for those of the node itself
+    void levels(int input, int inputs, LaneMap map) {
+        LaneMap[] written = byInput;
+        if (written == null) {
+            written = new LaneMap[inputs];
+            Arrays.fill(written, levels);
+            byInput = written;
+        }
+        if (input < 0) {
+            levels = map;
+        } else {
+            written[input] = map;
+        }
+    }
+
+    void arbitration(VlArbitration tables) {
+        arbiter.use(tables);
     }
 
     /// Time in which a lane had a packet to send and no credit for it.

@@ -1,12 +1,15 @@
 package dev.verbena.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /// A switch with input buffers, credits and virtual lanes. Packets wait in the buffer of their
 /// input port, in a queue for each output port and lane, so that no packet waits behind one for
 /// another port.
 ///
 /// Of a packet to a group the buffer holds one, from which all copies are sent. It is given back
 /// with the copy that has the longest queue before it when the packet arrives.
-final class InfiniBandSwitch extends Node {
+sealed class InfiniBandSwitch extends Node implements RouteChooser.Egress
+        permits LaneInfiniBandSwitch {
     /// Instead of an input port: this copy gives no buffer back.
     static final int NO_INGRESS = Tag.PORTS_MAX - 1;
 
@@ -17,6 +20,11 @@ final class InfiniBandSwitch extends Node {
     private final boolean cutThrough;
     private final InfiniBandPort[] ports;
     private final ForwardingTable table = new ForwardingTable();
+    private final SwitchPlace place;
+
+    /// Of a switch with groups of ports in its table.
+    private final @Nullable RouteChooser chooser;
+
     private final long latencyPs;
     private long discards;
 
@@ -25,7 +33,9 @@ final class InfiniBandSwitch extends Node {
 
     private long mostRate;
 
-    InfiniBandSwitch(Fabric fabric, FabricKind.InfiniBand kind, SwitchPlace place, int ports) {
+    InfiniBandSwitch(
+            Fabric fabric, FabricKind.InfiniBand kind, SwitchPlace place, int ports, int salt) {
+        this.place = place;
         name = place.name();
         node = place.node();
         multicast = fabric.multicast();
@@ -33,6 +43,10 @@ final class InfiniBandSwitch extends Node {
         cutThrough = kind.cutThrough();
         this.ports = new InfiniBandPort[ports];
         latencyPs = fabric.settings().switchLatencyPs();
+        chooser =
+                kind.routing().spread() == FabricKind.Spread.ADAPTIVE
+                        ? RouteChooser.of(kind.routing(), salt, place, this, fabric.clock())
+                        : null;
     }
 
     void connect(InfiniBandPort port) {
@@ -63,6 +77,9 @@ final class InfiniBandSwitch extends Node {
         int number = table.port(Tag.destination(tag));
         if (number < ports.length) {
             forward(handle, Tag.withIngress(tag, port), port, ports[number], nowPs);
+        } else if (chooser != null && number == ForwardingTable.GROUP) {
+            int out = chooser.choose(tag, place.equal(Tag.destination(tag) - 1));
+            forward(handle, Tag.withIngress(tag, port), port, ports[out], nowPs);
         } else if (Tag.destination(tag) == Reductions.DESTINATION) {
             left(port, lane, Tag.wireBytes(tag), nowPs);
             reduce(handle, port, cutThrough ? restPs(ports[port], tag) : 0, nowPs);
@@ -75,19 +92,54 @@ final class InfiniBandSwitch extends Node {
         }
     }
 
+    /// Writes the table for a host: a port, or its group where packets choose.
+    void write(int lid, int host) {
+        boolean isOwn = place.ownPort(host) != FixedRoutes.NOWHERE;
+        boolean isGroup = chooser != null && !isOwn && place.equal(host).length > 1;
+        int port = isGroup ? ForwardingTable.GROUP : place.leftPort(host);
+        table.set(lid, port == FixedRoutes.NOWHERE ? ForwardingTable.NOWHERE : port);
+    }
+
+    @Override
+    public long waitingBytes(int port, long tag) {
+        InfiniBandPort out = ports[port];
+        return out.waitingBytes(out.laneOf(Tag.entropy(tag)));
+    }
+
+    @Override
+    public long bitsPerSecond(int port) {
+        return ports[port].cable().rate().bitsPerSecond();
+    }
+
+    @Override
+    SwitchPlace place() {
+        return place;
+    }
+
     /// The port by which a packet to a LID leaves; beyond its ports where it has none.
     int out(long tag) {
         return table.port(Tag.destination(tag));
     }
 
     private void forward(int handle, long tag, int in, InfiniBandPort out, long nowPs) {
-        // On InfiniBand a tag has the service level where others have entropy.
-        int outLane = out.laneOf(Tag.entropy(tag));
+        int outLane = outLane(out, tag, in);
+        if (outLane == LaneMap.DROPPED) {
+            discards++;
+            left(Tag.ingress(tag), Tag.lane(tag), Tag.wireBytes(tag), nowPs);
+            pool.give(handle);
+            return;
+        }
         long readyPs = nowPs + latencyPs;
         if (leastRate != mostRate) {
             readyPs += storePs(ports[in], out, tag);
         }
         out.offer(outLane, handle, tag, readyPs, nowPs);
+    }
+
+    /// The lane in which a packet leaves.
+    int outLane(InfiniBandPort out, long tag, int in) {
+        // On InfiniBand a tag has the service level where others have entropy.
+        return out.laneFrom(in, Tag.entropy(tag));
     }
 
     /// How long a packet must wait that would leave faster than it arrives: until its last bit is
@@ -128,7 +180,7 @@ final class InfiniBandSwitch extends Node {
         int most = -1;
         for (int number : numbers) {
             InfiniBandPort out = ports[number];
-            int waiting = out.waitingBytes(out.laneOf(level));
+            int waiting = out.waitingBytes(out.laneFrom(except, level));
             if (number != except && waiting > most) {
                 found = number;
                 most = waiting;

@@ -1,12 +1,15 @@
 package dev.verbena.fabric;
 
-/// The virtual lane of each service level (IBA 7.6.6); the same at all ports.
+/// The virtual lane of each service level (IBA 7.6.6).
 ///
 /// @param packed four bits for each service level, the lowest first
 public record LaneMap(long packed) {
     private static final int LEVELS = 16;
     private static final int BITS = 4;
     private static final int MASK = 15;
+
+    /// Packets of a level in this lane, which is for management, are dropped (IBA 7.6.6).
+    static final int DROPPED = 15;
 
     /// All levels in lane 0.
     public static final LaneMap ALL_IN_ONE = new LaneMap(0);

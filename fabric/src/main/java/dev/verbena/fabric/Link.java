@@ -34,6 +34,14 @@ final class Link extends PacketLine {
         return fault;
     }
 
+    /// The fault, made if there is none yet.
+    LinkFault faulty(long seed) {
+        if (fault == null) {
+            fault = new LinkFault(seed);
+        }
+        return fault;
+    }
+
     void fault(LinkFault made) {
         fault = made;
     }
@@ -45,7 +53,7 @@ final class Link extends PacketLine {
 
     /// Takes a packet or frame, with the times at which its first and its last bit leave.
     void carry(int handle, long tag, long startPs, long endPs) {
-        if (fault != null && fault.isDown()) {
+        if (fault != null && fault.takes(tag)) {
             fault.gone(tag);
             drop(handle, tag);
             return;
@@ -72,7 +80,7 @@ final class Link extends PacketLine {
             count(known, tag);
             return true;
         }
-        boolean isLost = end().mayLose(tag) && known.loses();
+        boolean isLost = end().mayLose(tag) && known.loses(tag);
         if (isLost && !LinkFrame.is(tag)) {
             end().taken(tag, nowPs);
         }

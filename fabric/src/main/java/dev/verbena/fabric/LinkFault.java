@@ -6,8 +6,19 @@ import java.util.SplittableRandom;
 /// What is wrong with one direction of a cable: packets that it loses, time that they take, and
 /// whether it is unplugged.
 final class LinkFault {
+    /// Of a frame between neighbours.
+    private static final int FRAME_BYTES = 64;
+
     private final SplittableRandom random;
     private double loss;
+
+    /// The chance that a codeword is lost by wrong bits.
+    private double codewordLoss;
+
+    /// A bit for each lane whose packets are thrown away, see [PfcWatchdog].
+    private int discarded;
+
+    private long discards;
     private double rate = 1;
     private boolean isDown;
 
@@ -29,6 +40,28 @@ final class LinkFault {
     /// @param share of the packets; 0 for none
     void lose(double share) {
         loss = share;
+    }
+
+    /// @param share of bits that are wrong before correction; 0 for none
+    void flip(double share) {
+        codewordLoss = share == 0 ? 0 : Kp4.codewordLoss(share);
+    }
+
+    /// Throws away what leaves in some lanes, in place of those before.
+    void discard(int lanes) {
+        discarded = lanes;
+    }
+
+    /// Whether a packet or frame is not carried at all.
+    boolean takes(long tag) {
+        boolean isDiscarded = !LinkFrame.is(tag) && (discarded & (1 << Tag.lane(tag))) != 0;
+        discards += isDiscarded ? 1 : 0;
+        return isDown || isDiscarded;
+    }
+
+    /// Packets that were thrown away.
+    long discards() {
+        return discards;
     }
 
     /// @param share of the cable's rate that is left; 1 for all of it
@@ -67,7 +100,13 @@ final class LinkFault {
     }
 
     /// Whether the next packet or frame is lost.
-    boolean loses() {
+    boolean loses(long tag) {
+        if (codewordLoss > 0) {
+            int bytes = LinkFrame.is(tag) ? FRAME_BYTES : Tag.wireBytes(tag);
+            if (random.nextDouble() < Kp4.packetLoss(codewordLoss, bytes)) {
+                return true;
+            }
+        }
         return loss > 0 && random.nextDouble() < loss;
     }
 

@@ -39,6 +39,12 @@ final class ManagedPlane implements Plane {
             throw new IllegalArgumentException(
                     "a subnet manager does not know of reductions in the network: leave one out");
         }
+        Routing routing = fabric.settings().routing();
+        if (routing.repairs() || routing.spread() != FabricKind.Spread.FIXED) {
+            throw new IllegalArgumentException(
+                    "a subnet manager writes plain forwarding tables: leave out adaptive routing"
+                            + " and local repair");
+        }
         for (int host = 0; host < topology.hosts(); host++) {
             if (topology.isInner(host)) {
                 throw new IllegalArgumentException(
@@ -111,6 +117,12 @@ final class ManagedPlane implements Plane {
     @Override
     public long portGuid(int node) {
         return node < topology.hosts() ? nodeGuid(node) + 1 : nodeGuid(node);
+    }
+
+    /// Packets do not leave the subnet of a fabric.
+    @Override
+    public boolean isRouter(int node) {
+        return false;
     }
 
     @Override
@@ -236,6 +248,28 @@ final class ManagedPlane implements Plane {
         List<Integer> numbers = new ArrayList<>(ports);
         numbers.replaceAll(it -> it - 1);
         fabric.multicast().write(node, lid, numbers.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    @Override
+    public void levels(int node, int in, int out, long lanes) {
+        if (peer(node, out) >= 0) {
+            port(node, out).levels(in - 1, ports(node), new LaneMap(lanes));
+        }
+    }
+
+    @Override
+    public void arbitration(int node, int port, List<Turn> low, List<Turn> high, int highLimit) {
+        if (peer(node, port) >= 0) {
+            port(node, port).arbitration(new VlArbitration(entries(high), entries(low), highLimit));
+        }
+    }
+
+    private static List<VlArbitration.Entry> entries(List<Turn> turns) {
+        return turns.stream().map(it -> new VlArbitration.Entry(it.lane(), it.weight())).toList();
+    }
+
+    private InfiniBandPort port(int node, int port) {
+        return (InfiniBandPort) fabric.node(node).port(port - 1);
     }
 
     @Override

@@ -63,6 +63,11 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     private boolean isActive;
 
+    /// Of a NIC that had a fault of its receiving half.
+    private @Nullable SlowReceiver receiver;
+
+    private @Nullable PauseSender pauser;
+
     /// The packet that the transport fills.
     private int next = PacketPool.NONE;
 
@@ -162,8 +167,28 @@ final class Nic extends Node implements Driver, TransmitSink {
 
     @Override
     void arrive(int handle, long tag, int ingress, long nowPs) {
+        if (receiver != null) {
+            receiver.arrive(handle, tag, nowPs);
+            return;
+        }
         port().taken(tag, nowPs);
         arrived(handle, tag, nowPs);
+    }
+
+    /// Lets the NIC take packets at a part of the rate of its cable.
+    void receiveAt(double share) {
+        if (receiver == null) {
+            receiver = new SlowReceiver(this, clock, pool, Orders.nicReceiver(globalPort));
+        }
+        receiver.share(share);
+    }
+
+    /// What tells the switch to pause.
+    PauseSender pauser() {
+        if (pauser == null) {
+            pauser = new PauseSender(clock, Orders.nicPause(globalPort), port());
+        }
+        return pauser;
     }
 
     /// A packet has come from the port, or from this NIC itself.
@@ -348,7 +373,13 @@ final class Nic extends Node implements Driver, TransmitSink {
         if (route.isGroup && groups != null) {
             groups.loop(handle, route, tag);
         }
-        port().add(port().laneOf(route.level), handle, tag, 0);
+        int lane = port().laneOf(route.level);
+        if (lane == LaneMap.DROPPED) {
+            fabric.unreachable();
+            pool.give(handle);
+            return;
+        }
+        port().add(lane, handle, tag, 0);
         if (slow != null) {
             slow.began(clock.nowPs());
         }

@@ -17,6 +17,11 @@ abstract sealed class Node permits Nic, EthernetSwitch, InfiniBandSwitch, InnerS
     /// The last bit of a packet that arrived at a port has left by another one.
     abstract void left(int ingress, int lane, int wireBytes, long nowPs);
 
+    /// Where a switch stands that has routes.
+    @Nullable SwitchPlace place() {
+        return null;
+    }
+
     /// The cable of a port is gone.
     void unplugged() {}
 

@@ -5,7 +5,7 @@ final class Orders {
     /// Actions of programs come first.
     static final int AGENDA = 0;
 
-    private static final int PER_PORT = 9;
+    private static final int PER_PORT = 11;
 
     private Orders() {}
 
@@ -22,7 +22,7 @@ final class Orders {
         return (port + 1) * PER_PORT + 3;
     }
 
-    /// A NIC pauses no neighbour.
+    /// The pauses of a NIC that has some are at [#nicPause].
     static int nicLoopback(int port) {
         return pauseRenewal(port);
     }
@@ -46,5 +46,14 @@ final class Orders {
     /// Of a NIC the timer of its reductions; of a switch, by its first port, its sums.
     static int reduction(int port) {
         return (port + 1) * PER_PORT + 8;
+    }
+
+    static int nicReceiver(int port) {
+        return (port + 1) * PER_PORT + 9;
+    }
+
+    /// Of a NIC that pauses its switch.
+    static int nicPause(int port) {
+        return (port + 1) * PER_PORT + 10;
     }
 }

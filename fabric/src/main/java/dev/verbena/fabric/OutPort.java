@@ -2,6 +2,7 @@ package dev.verbena.fabric;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The sending half of a port: packets wait by lane, and one leaves at a time.
@@ -213,6 +214,35 @@ abstract class OutPort extends Event implements Arbiter.Waiting {
     /// Whether the first packet of a lane may not leave until the neighbour's buffer has more room,
     /// also after all frames that are on their way have arrived.
     abstract boolean isHeld(int lane);
+
+    /// Moves the ready packet of a lane to its front whose turn comes first, of equal ones the one
+    /// that came first.
+    final void bringForward(int lane, LongToIntFunction turn) {
+        int at = lane << SHIFT;
+        int first = (int) lanes[at];
+        int best = NONE;
+        int beforeBest = NONE;
+        int least = Integer.MAX_VALUE;
+        int before = NONE;
+        int handle = first;
+        while (handle != NONE && pool.timePs(handle) <= clock.nowPs()) {
+            int waits = turn.applyAsInt(pool.tag(handle));
+            if (waits < least) {
+                least = waits;
+                best = handle;
+                beforeBest = before;
+            }
+            before = handle;
+            handle = pool.following(handle);
+        }
+        if (best == first || best == NONE) {
+            return;
+        }
+        int last = (int) (lanes[at] >> LAST);
+        pool.follow(beforeBest, pool.following(best));
+        pool.follow(best, first);
+        lanes[at] = (long) (last == best ? beforeBest : last) << LAST | best;
+    }
 
     /// The lanes, among those in which something waits, whose first packet may leave now.
     abstract int allowed(int lanesWaiting);

@@ -9,63 +9,26 @@ abstract class RouteChooser {
         return true;
     }
 
-    static RouteChooser of(FabricKind.Spread kind, int salt, SwitchPlace place) {
-        return switch (kind) {
-            case ECMP -> new Ecmp(salt);
-            case SPRAY -> new Spray(salt);
-            case FIXED -> new Fixed(place);
+    /// What a chooser may look at in its switch.
+    interface Egress {
+        /// Bytes that wait at a port in the lane that a packet would take.
+        long waitingBytes(int port, long tag);
+
+        /// Rate of the cable at a port.
+        long bitsPerSecond(int port);
+    }
+
+    /// @param salt seed of the switch's own random choices
+    static RouteChooser of(
+            Routing routing, int salt, SwitchPlace place, Egress egress, Clock clock) {
+        int seed = routing.isOneHash() ? EthernetSwitch.SALT : salt;
+        return switch (routing.spread()) {
+            case ECMP -> new EcmpChooser(seed);
+            case WEIGHTED -> new WeightedChooser(seed, egress);
+            case FLOWLET -> new FlowletChooser(seed, routing.flowletGapPs(), clock);
+            case ADAPTIVE -> new AdaptiveChooser(salt, egress);
+            case SPRAY -> new SprayChooser(salt);
+            case FIXED -> new FixedChooser(place);
         };
-    }
-
-    /// A hash of the connection and of the switch: with the same hash in all switches, those of an
-    /// upper tier would use only the ports that the lower tier's choice leaves (polarisation).
-    private static final class Ecmp extends RouteChooser {
-        private final int salt;
-
-        Ecmp(int salt) {
-            this.salt = salt;
-        }
-
-        @Override
-        int choose(long tag, short[] ports) {
-            int hash = (Tag.entropy(tag) ^ salt) * 0x85EB_CA6B;
-            hash = (hash ^ (hash >>> 13)) * 0xC2B2_AE35;
-            hash ^= hash >>> 16;
-            return ports[(int) (((hash & 0xFFFF_FFFFL) * ports.length) >>> 32)];
-        }
-    }
-
-    /// By the destination alone.
-    private static final class Fixed extends RouteChooser {
-        private final SwitchPlace place;
-
-        Fixed(SwitchPlace place) {
-            this.place = place;
-        }
-
-        @Override
-        int choose(long tag, short[] ports) {
-            return place.fixedPort(Tag.destination(tag));
-        }
-    }
-
-    /// In turn, from a place of its own.
-    private static final class Spray extends RouteChooser {
-        private int turn;
-
-        Spray(int salt) {
-            turn = salt & 0xFFFF;
-        }
-
-        @Override
-        boolean isSteady() {
-            return false;
-        }
-
-        @Override
-        int choose(long tag, short[] ports) {
-            turn = turn + 1 >= 0 ? turn + 1 : 0;
-            return ports[turn % ports.length];
-        }
     }
 }

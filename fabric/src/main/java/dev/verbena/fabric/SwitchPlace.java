@@ -6,7 +6,11 @@ final class SwitchPlace {
     private final int node;
     private final String name;
     private final int leaf;
-    private final RoutingTable table;
+    private final RoutingTable usual;
+
+    /// What is left of the usual one without cables that are down, see [Repair].
+    private RoutingTable table;
+
     private final int[] leafOf;
     private final short[] portOf;
 
@@ -18,7 +22,8 @@ final class SwitchPlace {
         Topology.SwitchPlan plan = topology.plan(node);
         name = plan.name();
         leaf = plan.leaf();
-        table = plan.table();
+        usual = plan.table();
+        table = usual;
         this.leafOf = leafOf;
         this.portOf = portOf;
     }
@@ -40,6 +45,31 @@ final class SwitchPlace {
     int ownPort(int host) {
         boolean isOwn = host >= 0 && host < leafOf.length && leafOf[host] == leaf;
         return isOwn ? portOf[host] : FixedRoutes.NOWHERE;
+    }
+
+    /// The table that the topology has.
+    RoutingTable usual() {
+        return usual;
+    }
+
+    void table(RoutingTable repaired) {
+        table = repaired;
+    }
+
+    /// The ports that lead nearer to a host of another switch.
+    short[] equal(int host) {
+        return table.toLeaf(leafOf[host]);
+    }
+
+    /// The port for all packets to a host, as far as it is left.
+    int leftPort(int host) {
+        if (leafOf[host] == leaf) {
+            return portOf[host];
+        }
+        short[] ports = equal(host);
+        return ports.length == 0
+                ? FixedRoutes.NOWHERE
+                : FixedChooser.among(ports, fixedPort(host), host);
     }
 
     /// The port by which a packet leaves, or [FixedRoutes#NOWHERE].

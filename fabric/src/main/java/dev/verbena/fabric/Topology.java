@@ -47,6 +47,9 @@ public final class Topology {
     private Supplier<List<String>> description = List::of;
     private @Nullable FixedRoutes fixedRoutes;
 
+    /// Of a shape with cycles, null in trees.
+    private @Nullable LaneRule lanes;
+
     Topology(String name, int hosts) {
         this.name = name;
         this.hosts = hosts;
@@ -62,6 +65,7 @@ public final class Topology {
         switches.addAll(from.switches);
         hostNames.putAll(from.hostNames);
         description = from.description;
+        lanes = from.lanes;
         for (int host = 0; host < from.hosts; host++) {
             leafOf[host] = from.leafOf[host];
             portOf[host] = from.portOf[host];
@@ -91,6 +95,7 @@ public final class Topology {
         cables = from.cables;
         cableCount = from.cableCount;
         description = from.description;
+        lanes = from.lanes;
         this.plans = plans;
     }
 
@@ -116,6 +121,27 @@ public final class Topology {
     /// What a host is called.
     public String hostName(int host) {
         return hostNames.getOrDefault(host, "host " + host);
+    }
+
+    /// Says in which lanes packets go, so that none of them waits in a circle.
+    void lanes(LaneRule rule) {
+        lanes = rule;
+    }
+
+    @Nullable LaneRule lanes() {
+        return lanes;
+    }
+
+    /// Whether packets change lanes on their way: lanes 4 to 7 are those of classes 0 to 3 then.
+    public boolean changesLanes() {
+        return lanes != null;
+    }
+
+    /// The same fabric without changes of lanes, in which packets may wait in a circle.
+    public Topology inOneLane() {
+        Topology copy = new Topology(this, plans);
+        copy.lanes = null;
+        return copy;
     }
 
     /// Whether a node has this name, or has it with blanks instead of dashes.

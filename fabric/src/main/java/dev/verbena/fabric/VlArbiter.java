@@ -13,12 +13,19 @@ final class VlArbiter implements Arbiter {
     private static final int LIMIT_UNIT = 4096;
     private static final int NO_LIMIT = 255;
 
-    private final Table high;
-    private final Table low;
-    private final long limitBytes;
+    private Table high;
+    private Table low;
+    private long limitBytes;
     private long highBytes;
 
     VlArbiter(VlArbitration tables) {
+        high = new Table(tables.high());
+        low = new Table(tables.low());
+        use(tables);
+    }
+
+    /// Goes on with other tables.
+    void use(VlArbitration tables) {
         high = new Table(tables.high());
         low = new Table(tables.low());
         limitBytes =

@@ -221,7 +221,7 @@ public final class Wiring {
         return ports;
     }
 
-    private static short[] array(List<Short> ports) {
+    static short[] array(List<Short> ports) {
         short[] array = new short[ports.size()];
         for (int i = 0; i < array.length; i++) {
             array[i] = ports.get(i);

@@ -186,7 +186,7 @@ class CableFaultTest {
                     LinkFault fault = Objects.requireNonNull(port.link().fault());
                     StringBuilder lost = new StringBuilder();
                     for (int packet = 0; packet < 500; packet++) {
-                        lost.append(fault.loses() ? 'x' : '.');
+                        lost.append(fault.loses(0) ? 'x' : '.');
                     }
                     all.add(lost.toString());
                 }
@@ -315,5 +315,29 @@ class CableFaultTest {
                 .hasMessageContaining("no cable 9");
         assertThatThrownBy(() -> CableFault.loss(1, 1.5)).hasMessageContaining("at most 1");
         assertThatThrownBy(() -> CableFault.slow(1, 0)).hasMessageContaining("0.001");
+    }
+
+    @Test
+    void aLossOfOneDirectionSparesTheOther() {
+        CableFault loss = CableFault.loss(0, 1);
+        Fabric fabric = new Fabric(FatTree.single(2).topology(), Anchor.ethernet());
+        fabric.fault(loss.outOf(1));
+        Stream stream = new Stream(fabric);
+        stream.send(0, 1, 0, 100, 0);
+        stream.send(1, 0, 0, 50, 0);
+        fabric.run(Long.MAX_VALUE);
+        assertThat(fabric.nic(1).port().neighbour().sentPackets()).isEqualTo(100);
+        assertThat(fabric.counts().lost()).isEqualTo(50);
+    }
+
+    @Test
+    void directionsOfOneCableHaveFaultsOfTheirOwn() {
+        Fabric fabric = new Fabric(FatTree.single(2).topology(), Anchor.ethernet());
+        fabric.fault(CableFault.loss(0, 0.5).outOf(0));
+        fabric.fault(CableFault.loss(0, 0.5).outOf(1));
+        assertThatThrownBy(() -> fabric.fault(CableFault.loss(0, 0.1)))
+                .hasMessageContaining("two faults LOSS at one time");
+        assertThatThrownBy(() -> fabric.fault(CableFault.loss(0, 0.1).outOf(1)))
+                .hasMessageContaining("two faults LOSS at one time");
     }
 }

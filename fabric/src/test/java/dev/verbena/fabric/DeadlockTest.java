@@ -46,6 +46,15 @@ class DeadlockTest {
         return settings.withNic(new NicProfile(0, 0, gapPs, 0));
     }
 
+    /// Packets that arrive in a ring of three switches at a part of the rate, of 60,000; and 0
+    /// where it is in deadlock before.
+    static long arriving(double load, boolean isRoundRobin) {
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) ethernet().kind();
+        FabricSettings settings = ethernet().withKind(kind.withRoundRobin(isRoundRobin));
+        Fabric fabric = sending(ring(3), at(settings, load), 3);
+        return run(fabric).isPresent() ? 0 : received(fabric);
+    }
+
     /// Runs until all packets have arrived or the fabric is in deadlock.
     private static Optional<Deadlock> run(Fabric fabric) {
         DeadlockWatch watch = new DeadlockWatch(fabric);
@@ -115,6 +124,29 @@ class DeadlockTest {
             fabric.run(fabric.nowPs() + 1_000 * SLICE_PS);
             assertThat(received(fabric)).isEqualTo(before).isLessThan(3L * PACKETS);
         }
+    }
+
+    @Test
+    void aRingWhoseSwitchesServeTheirInputsInTurnRunsAtHalfTheRate() {
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) ethernet().kind();
+        Fabric fabric = sending(ring(3), ethernet().withKind(kind.withRoundRobin(true)), 3);
+
+        assertThat(run(fabric)).isEmpty();
+        assertThat(received(fabric)).isEqualTo(3L * PACKETS);
+        double share = (double) PACKETS * Anchor.P / fabric.nowPs();
+        assertThat(share).isBetween(0.45, 0.5);
+    }
+
+    @Test
+    void aWatchdogEndsADeadlockAndLosesPackets() {
+        Fabric fabric = sending(ring(3), ethernet(), 3);
+        long look = 1_000_000_000;
+        fabric.watch(new WatchdogSettings(look, look, look, WatchdogSettings.Action.DROP));
+        fabric.run(30 * look);
+
+        assertThat(fabric.storms()).anyMatch(WatchdogEvent::isStorm);
+        assertThat(fabric.counts().lost()).isPositive();
+        assertThat(fabric.counts().lost() + received(fabric)).isEqualTo(3L * PACKETS);
     }
 
     @Test

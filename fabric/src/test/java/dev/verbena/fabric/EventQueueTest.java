@@ -17,6 +17,10 @@ class EventQueueTest {
     }
 
     /// Like times of links, of timers, of the same instant, and of long after.
+    private static long delay(SplittableRandom random, boolean isInStep) {
+        return isInStep ? 1_000_000L * (random.nextInt(100) / 99) : delay(random);
+    }
+
     private static long delay(SplittableRandom random) {
         return switch (random.nextInt(6)) {
             case 0 -> 0;
@@ -36,10 +40,12 @@ class EventQueueTest {
             TreeSet<Entry> model = new TreeSet<>();
             long nowPs = 0;
             int most = 1 << random.nextInt(12);
+            boolean isInStep = run % 3 == 0;
             for (int i = 0; i < 20_000; i++) {
                 boolean grows = model.size() < most && random.nextInt(100) < 52;
                 if (grows || model.isEmpty()) {
-                    Entry entry = new Entry(nowPs + delay(random), random.nextInt(1 << 20));
+                    Entry entry =
+                            new Entry(nowPs + delay(random, isInStep), random.nextInt(1 << 20));
                     if (model.add(entry)) {
                         queue.add(entry.order, entry.timePs);
                     }

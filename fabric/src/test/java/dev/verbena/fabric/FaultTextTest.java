@@ -68,7 +68,11 @@ class FaultTextTest {
             value = {
                 "down                | write it as uplinks=loss:0.001",
                 "host-99=down        | no cable at 'host-99'",
-                "leaf-0=down         | no cable at 'leaf-0'",
+                "leaf-9=down         | no cable at 'leaf-9'",
+                "uplinks=loss-out:1  | a direction is that of one port",
+                "host-0=ber:0.6      | at most 0.5",
+                "host-0=storm:8      | use a priority, 0 to 7",
+                "host-0=storm:1.5    | use a priority, 0 to 7",
                 "leaf-0:99=down      | no cable at 'leaf-0:99'",
                 "host-0=gone         | gone': use loss:0.001",
                 "host-0=loss         | loss': use loss:0.001",
@@ -85,5 +89,27 @@ class FaultTextTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("fault " + text + ": ")
                 .hasMessageContaining(words);
+    }
+
+    @Test
+    void aSwitchStandsForAllOfItsCables() {
+        Topology tree = FatTree.twoTiers(4, 2, 4).topology();
+        List<CableFault> dead = FaultText.parse("spine-1=down@5-", tree, 1);
+        assertThat(dead).hasSize(2).allMatch(it -> it.kind() == CableFault.Kind.DOWN);
+        assertThat(dead).allMatch(it -> tree.cable(it.cable(), 2) == 8 + 2 + 1);
+        List<CableFault> hole = FaultText.parse("leaf-0=blackhole", tree, 1);
+        assertThat(hole).hasSize(8).allMatch(it -> it.kind() == CableFault.Kind.LOSS);
+        assertThat(hole).allMatch(it -> it.value() == 1 && it.side() == CableFault.BOTH);
+    }
+
+    @Test
+    void aDirectionIsThatOfThePortThatIsNamed() {
+        Topology tree = FatTree.twoTiers(4, 2, 4).topology();
+        CableFault out = FaultText.parse("leaf-0:4=loss-out:1", tree, 1).getFirst();
+        CableFault in = FaultText.parse("leaf-0:4=loss-in:1", tree, 1).getFirst();
+        CableFault other = FaultText.parse("spine-0:0=loss-out:1", tree, 1).getFirst();
+        assertThat(out.cable()).isEqualTo(in.cable());
+        assertThat(out.side()).isEqualTo(1 - in.side());
+        assertThat(other).isEqualTo(in);
     }
 }

@@ -101,6 +101,30 @@ class HeadroomTest {
         assertThat(settings.neededHeadroom()).isBetween(50_000, 217_940);
     }
 
+    /// Row of the driver's formula: with its headroom at 400 Gb/s over 100 m nothing is dropped.
+    @Test
+    void theHeadroomOfARealDriverDropsNothing() {
+        int hosts = 12;
+        int headroom = (int) ((301 + 2.16 * 100) * 400 + 2.72 * 4096);
+        assertThat(headroom).isEqualTo(217_941);
+        FabricSettings usual = FabricSettings.ROCE.withCable(Cable.ofMetres(Rate.gbits(400), 100));
+        BufferSettings small =
+                new BufferSettings(hosts * headroom + 400_000, 1, 0, 8192, headroom, 0.25);
+        Fabric fabric =
+                new Fabric(
+                        FatTree.single(hosts).topology(),
+                        usual.withKind(FabricKind.Ethernet.DEFAULT.withBuffer(small)));
+        FlowRun run =
+                new FlowRun(
+                        fabric,
+                        Patterns.incast(hosts, hosts - 1, 2_000_000),
+                        it -> it.windowPackets(1 << 20));
+
+        assertThat(run.run(1_000_000_000_000L)).isTrue();
+        assertThat(fabric.counts().drops()).isZero();
+        assertThat(fabric.counts().pauses()).isPositive();
+    }
+
     @Test
     void oneMtuLessThanTheFormulaDropsInSomePhase() {
         int drops = 0;

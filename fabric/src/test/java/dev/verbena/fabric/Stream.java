@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Messages that nobody acknowledges: packets at line rate one way, and none the other way.
+/// Messages without acknowledgements: packets at line rate one way, and none the other way.
 final class Stream {
     private static final long MEMORY = 1L << 30;
 

@@ -48,6 +48,8 @@ record Validation(
         shares(all);
         all.add(headroom());
         shifts(all);
+        RoutingValidation.validate(all);
+        PathologyValidation.validate(all);
         DcqcnTheoryTest.validate(all);
         return all;
     }

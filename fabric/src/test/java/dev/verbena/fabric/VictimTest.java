@@ -75,4 +75,32 @@ class VictimTest {
         // A little more: pauses come and go in steps.
         assertThat(victim(Anchor.ethernet(), 1)).isBetween(0.65, 0.69);
     }
+
+    /// Seven hosts of a leaf send to one, and the eighth to another: the part of a link that the
+    /// eighth has.
+    static double besideSevenToOne(FabricKind.Spread spread, boolean isLossless) {
+        FabricKind.Ethernet kind = (FabricKind.Ethernet) Anchor.ethernet().kind();
+        BufferSettings buffer =
+                isLossless ? kind.buffer() : new BufferSettings(4 << 20, 0, 0, 8192, 0, 0.25);
+        FabricSettings settings =
+                Anchor.ethernet().withKind(kind.withSpread(spread).withBuffer(buffer));
+        Fabric fabric = new Fabric(FatTree.twoTiers(8, 2, 8).topology(), settings);
+        Stream stream = new Stream(fabric);
+        for (int host = 0; host < 7; host++) {
+            stream.send(host, 8, 0, PACKETS, 0);
+        }
+        stream.send(7, 15, 0, PACKETS, 0);
+        fabric.run(WARM_PS);
+        OutPort last = fabric.nic(15).port().neighbour();
+        long before = last.sentPackets();
+        fabric.run(WARM_PS + MEASURED_PS);
+        return (double) (last.sentPackets() - before) * Anchor.P / MEASURED_PS;
+    }
+
+    @Test
+    void sprayingWithoutPausesSparesTheVictimOfSevenToOne() {
+        assertThat(besideSevenToOne(FabricKind.Spread.ADAPTIVE, false)).isGreaterThan(0.97);
+        assertThat(besideSevenToOne(FabricKind.Spread.ADAPTIVE, true)).isLessThan(0.5);
+        assertThat(besideSevenToOne(FabricKind.Spread.ECMP, true)).isLessThan(0.5);
+    }
 }

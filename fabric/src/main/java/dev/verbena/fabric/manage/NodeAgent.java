@@ -39,7 +39,7 @@ final class NodeAgent {
     private final int node;
     private final PortTable ports;
     private final PartitionTables partitions;
-    private final LaneTables lanes = new LaneTables();
+    private final LaneTables lanes;
     private final @Nullable SwitchTables tables;
     private final ManagerKey key;
     private final Traps traps;
@@ -51,6 +51,7 @@ final class NodeAgent {
         plane = subnet.plane();
         boolean isSwitch = subnet.isSwitch(node);
         ports = new PortTable(plane, node, isSwitch);
+        lanes = new LaneTables(plane, node, ports);
         partitions = new PartitionTables(subnet.settings().partitionCap());
         traps = new Traps(subnet, this, node);
         tables = isSwitch ? new SwitchTables(plane, node, ports, subnet.settings()) : null;
@@ -213,8 +214,7 @@ final class NodeAgent {
         to.asSlice(at, Smp.DATA_LENGTH).fill((byte) 0);
         NodeInfo.BASE_VERSION.write(to, at, 1);
         NodeInfo.CLASS_VERSION.write(to, at, 1);
-        NodeInfo.NODE_TYPE.write(
-                to, at, tables == null ? NodeInfo.CHANNEL_ADAPTER : NodeInfo.SWITCH);
+        NodeInfo.NODE_TYPE.write(to, at, type());
         NodeInfo.NUM_PORTS.write(to, at, plane.ports(node));
         NodeInfo.SYSTEM_IMAGE_GUID.write(to, at, plane.nodeGuid(node));
         NodeInfo.NODE_GUID.write(to, at, plane.nodeGuid(node));
@@ -266,6 +266,7 @@ final class NodeAgent {
         if (status != MadStatus.OK) {
             return status;
         }
+        lanes.portChanged(port);
         if (port != 0 && (wasDisabled != ports.isDisabled(port) || ports.takeReset(port))) {
             restart(port);
         } else if (before != ports.state(port) || tables == null) {
@@ -312,15 +313,16 @@ final class NodeAgent {
     }
 
     private int lanes(MemorySegment mad, int modifier, boolean isSet) {
-        int out = modifier & 0xFF;
-        int in = modifier >>> 8 & 0xFF;
+        // A host has one table, and the modifier no meaning.
+        int out = tables == null ? 1 : modifier & 0xFF;
+        int in = tables == null ? 0 : modifier >>> 8 & 0xFF;
         if (modifier >>> 16 != 0 || out > plane.ports(node) || in > plane.ports(node)) {
             return MadStatus.INVALID_VALUE;
         }
         if (isSet) {
             lanes.writeLevels(in, out, mad, DATA);
         }
-        lanes.readLevels(in, out, plane.lanes(), mad, DATA);
+        lanes.readLevels(in, out, mad, DATA);
         return MadStatus.OK;
     }
 
@@ -328,7 +330,7 @@ final class NodeAgent {
         int block = modifier >>> 16;
         int port = modifier & 0xFFFF;
         // Each of the two tables has as many entries as the first of its blocks.
-        if ((block != 1 && block != 3) || port > plane.ports(node)) {
+        if ((block != LaneTables.LOW && block != LaneTables.HIGH) || port > plane.ports(node)) {
             return MadStatus.INVALID_VALUE;
         }
         if (isSet) {
@@ -348,6 +350,9 @@ final class NodeAgent {
     }
 
     int type() {
-        return tables == null ? NodeInfo.CHANNEL_ADAPTER : NodeInfo.SWITCH;
+        if (tables != null) {
+            return NodeInfo.SWITCH;
+        }
+        return plane.isRouter(node) ? NodeInfo.ROUTER : NodeInfo.CHANNEL_ADAPTER;
     }
 }

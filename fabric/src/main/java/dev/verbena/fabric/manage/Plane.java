@@ -17,6 +17,9 @@ public interface Plane {
 
     long portGuid(int node);
 
+    /// Whether a host is the port of a router, which leads to other subnets.
+    boolean isRouter(int node);
+
     /// Physical ports of a node.
     int ports(int node);
 
@@ -51,6 +54,19 @@ public interface Plane {
     /// @param lid of the group
     void forwardGroup(int node, int lid, List<Integer> ports);
 
+    /// Puts the lanes of service levels in force, for packets that come by one port and leave by
+    /// another.
+    ///
+    /// @param in 0: packets of the node itself
+    /// @param lanes four bits for each service level, the lowest first; packets for lane 15 are
+    ///   dropped
+    void levels(int node, int in, int out, long lanes);
+
+    /// Puts the arbitration tables of a port in force.
+    ///
+    /// @param highLimit of PortInfo: what the high table may send while the low one waits
+    void arbitration(int node, int port, List<Turn> low, List<Turn> high, int highLimit);
+
     /// Counters of a port by the names of `perfquery`; those that are 0 may be left out.
     Map<String, Long> counters(int node, int port);
 
@@ -63,6 +79,11 @@ public interface Plane {
     ///
     /// @param state 1 down, 2 initialize, 3 armed, 4 active
     record HostPort(int state, int lid, int lidMask, long gidPrefix, List<Integer> partitionKeys) {}
+
+    /// An entry of an arbitration table.
+    ///
+    /// @param weight in units of 64 bytes; 0: the entry is passed over
+    record Turn(int lane, int weight) {}
 
     /// Width and speed by the codes of PortInfo.
     ///

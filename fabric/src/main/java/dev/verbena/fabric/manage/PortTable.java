@@ -29,7 +29,7 @@ final class PortTable {
     private static final int LINK_UP = 5;
 
     private static final long DEFAULT_PREFIX = 0xFE80_0000_0000_0000L;
-    private static final int ARBITRATION_ENTRIES = 8;
+    static final int ARBITRATION_ENTRIES = 8;
     private static final int GUIDS = 8;
 
     /// What a manager may set of every port that has a cable.

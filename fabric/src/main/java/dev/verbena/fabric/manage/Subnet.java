@@ -2,6 +2,7 @@ package dev.verbena.fabric.manage;
 
 import dev.verbena.wire.mad.DirectedRoute;
 import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.ManagementClass;
 import dev.verbena.wire.mad.RouteStep;
 import dev.verbena.wire.mad.Smp;
@@ -9,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The management side of a fabric: an agent in each node, and the ways between them.
 ///
@@ -28,6 +30,7 @@ public final class Subnet {
     private final Map<Integer, MadReceiver> receivers = new HashMap<>();
     private final Map<Delivery, Long> counts = new EnumMap<>(Delivery.class);
     private final SubnetSettings settings;
+    private @Nullable SetObserver observer;
 
     /// Sends that have not returned, of receivers that send.
     private int depth;
@@ -65,6 +68,11 @@ public final class Subnet {
         return new ManagementPort(this, host);
     }
 
+    /// Shows all requests that change nodes to an observer.
+    public void observe(SetObserver all) {
+        observer = all;
+    }
+
     void receiver(int host, MadReceiver receiver) {
         receivers.put(host, receiver);
     }
@@ -95,6 +103,17 @@ public final class Subnet {
         return agents[node].lid();
     }
 
+    /// The GUID of a host's port, or of a switch.
+    public long portGuid(int node) {
+        return plane.portGuid(node);
+    }
+
+    /// A copy of the attribute PortInfo of a port, as its agent has it.
+    public MemorySegment portInfo(int node, int port) {
+        return MemorySegment.ofArray(new byte[PortTable.LENGTH])
+                .copyFrom(agents[node].ports().info(port));
+    }
+
     /// The state of a port: 1 down, 2 initialize, 3 armed, 4 active.
     public int portState(int node, int port) {
         return agents[node].ports().state(port);
@@ -104,6 +123,31 @@ public final class Subnet {
     public int forwardingPort(int node, int lid) {
         SwitchTables tables = agents[node].tables();
         return tables == null ? SwitchTables.NOWHERE : tables.port(lid);
+    }
+
+    /// Hosts, and then switches.
+    public int nodes() {
+        return plane.nodes();
+    }
+
+    /// Physical ports of a node, which count from 1.
+    public int ports(int node) {
+        return plane.ports(node);
+    }
+
+    /// The node at the other end of a port's cable; -1 without one.
+    public int peer(int node, int port) {
+        return plane.peer(node, port);
+    }
+
+    /// The port at the other end.
+    public int peerPort(int node, int port) {
+        return plane.peerPort(node, port);
+    }
+
+    /// Whether a port has a link, whatever its state.
+    public boolean isLinked(int node, int port) {
+        return plane.peer(node, port) >= 0 && hasLink(node, port);
     }
 
     /// The cable of a port was plugged in or out.
@@ -251,13 +295,32 @@ public final class Subnet {
 
     /// A datagram has come to the node that it is for.
     private Delivery deliver(int node, int port, MadEnvelope envelope, MemorySegment mad) {
-        NodeAgent.Reply reply = agents[node].handle(port, envelope, mad);
+        NodeAgent.Reply reply =
+                isObserved(mad)
+                        ? observed(node, port, envelope, mad)
+                        : agents[node].handle(port, envelope, mad);
         return switch (reply) {
             case DONE -> Delivery.ARRIVED;
             case ANSWERED -> go(node, envelope.back(), mad);
             case KEY -> Delivery.KEY;
             case FOREIGN -> receive(node, envelope, mad);
         };
+    }
+
+    private boolean isObserved(MemorySegment mad) {
+        return observer != null
+                && Mad.method(mad, 0) == MadMethod.SET
+                && ManagementClass.isSubnetManagement(Mad.managementClass(mad, 0));
+    }
+
+    private NodeAgent.Reply observed(int node, int port, MadEnvelope envelope, MemorySegment mad) {
+        MemorySegment request = blank().copyFrom(mad);
+        NodeAgent.Reply reply = agents[node].handle(port, envelope, mad);
+        SetObserver current = observer;
+        if (current != null && reply != NodeAgent.Reply.FOREIGN) {
+            current.seen(node, request, reply == NodeAgent.Reply.ANSWERED);
+        }
+        return reply;
     }
 
     private Delivery receive(int node, MadEnvelope envelope, MemorySegment mad) {
