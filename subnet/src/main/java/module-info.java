@@ -8,4 +8,5 @@ module dev.verbena.subnet {
     requires static transitive org.jspecify;
 
     exports dev.verbena.subnet;
+    exports dev.verbena.subnet.state;
 }

@@ -198,6 +198,11 @@ final class IbvConnection extends Awaited implements Connection, CmUser {
         return state;
     }
 
+    @Override
+    public State reportedState() {
+        return state;
+    }
+
     /// A connection ends with its queue pair. No event reports that a queue pair has failed: with
     /// some devices only a completion shows it, which the program may not have fetched yet.
     private void follow() {

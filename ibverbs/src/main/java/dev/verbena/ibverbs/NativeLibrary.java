@@ -57,6 +57,31 @@ final class NativeLibrary implements Library {
         return new NativeLibrary("libc", Linker.nativeLinker().defaultLookup());
     }
 
+    /// What the process itself calls by a name: in most the library of C, but a library that was
+    /// preloaded comes first.
+    static Library process() {
+        Library own = system();
+        Function find = own.function("dlsym", Kind.LONG, Kind.LONG, Kind.LONG);
+        return new Library() {
+            @Override
+            public Function function(String symbol, Kind result, Kind... arguments) {
+                long address;
+                try (Arena arena = Arena.ofConfined()) {
+                    address = find.call(0, arena.allocateFrom(symbol).address()).value();
+                }
+                if (address == 0) {
+                    throw new IllegalArgumentException("the process has no function " + symbol);
+                }
+                return own.pointer(symbol, address, result, arguments);
+            }
+
+            @Override
+            public Function pointer(String title, long address, Kind result, Kind... arguments) {
+                return own.pointer(title, address, result, arguments);
+            }
+        };
+    }
+
     @Override
     public Function function(String symbol, Kind result, Kind... arguments) {
         MemorySegment address =

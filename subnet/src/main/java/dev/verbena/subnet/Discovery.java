@@ -31,6 +31,8 @@ final class Discovery {
     private final ForwardingTables tables;
     private final GroupTables groups;
     private final KeyTables keys;
+    private final NodeKeys nodeKeys;
+    private final LevelTables levels;
     private final LongQueue tasks;
     private final int nodesMax;
 
@@ -53,12 +55,16 @@ final class Discovery {
             ForwardingTables tables,
             GroupTables groups,
             KeyTables keys,
+            NodeKeys nodeKeys,
+            LevelTables levels,
             LongQueue tasks,
             int nodesMax) {
         this.graph = graph;
         this.tables = tables;
         this.groups = groups;
         this.keys = keys;
+        this.nodeKeys = nodeKeys;
+        this.levels = levels;
         this.tasks = tasks;
         this.nodesMax = nodesMax;
     }
@@ -68,6 +74,12 @@ final class Discovery {
         scanned.clear();
         asked.clear();
         contested.clear();
+        nodeKeys.begin();
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            if (graph.isPresent(vertex) && !nodeKeys.mayWrite(vertex)) {
+                ask(graph.ownSlot(vertex));
+            }
+        }
     }
 
     BitSet unsettled() {
@@ -155,10 +167,47 @@ final class Discovery {
 
     private void found(int vertex) {
         tasks.add(SmpKind.DESCRIPTION.at(vertex));
-        if (graph.isSwitch(vertex)) {
+        if (graph.isSwitch(vertex) && !nodeKeys.isFencing()) {
             scan(vertex);
         } else {
             ask(graph.ownSlot(vertex));
+        }
+    }
+
+    /// Follows from the key that a node shows: it is given that of this term before it is read, so
+    /// that no earlier manager changes it afterwards.
+    private SmVerdict fence(int slot, MemorySegment mad) {
+        int vertex = graph.owner(slot);
+        long shown = PortInfo.M_KEY.read(mad, Smp.DATA);
+        int protection = PortInfo.M_KEY_PROTECT_BITS.readInt(mad, Smp.DATA);
+        switch (nodeKeys.seen(vertex, shown, protection)) {
+            case HELD -> {
+                if (nodeKeys.hold(vertex)) {
+                    held(vertex);
+                }
+            }
+            case OPEN -> tasks.add(SmpKind.FENCE.at(slot));
+            case HIDDEN -> tasks.add(SmpKind.PORT_INFO.at(slot));
+            case FOREIGN -> {
+                return SmVerdict.LOCKED;
+            }
+        }
+        return SmVerdict.OK;
+    }
+
+    /// A node has answered that it took the key; its own PortInfo shows whether it did.
+    SmVerdict fenced(int slot) {
+        nodeKeys.taken(graph.owner(slot));
+        tasks.add(SmpKind.PORT_INFO.at(slot));
+        return SmVerdict.OK;
+    }
+
+    private void held(int vertex) {
+        forget(vertex);
+        if (graph.isSwitch(vertex)) {
+            asked.clear(graph.ownSlot(vertex) + 1, graph.endSlot(vertex));
+            scanned.clear(vertex);
+            scan(vertex);
         }
     }
 
@@ -201,11 +250,16 @@ final class Discovery {
 
     private void returned(int vertex) {
         if (graph.isSwitch(vertex)) {
-            tables.forget(vertex);
-            groups.forget(vertex);
-            keys.forget(vertex);
+            forget(vertex);
             scan(vertex);
         }
+    }
+
+    /// What a node has in its tables is not known any more.
+    private void forget(int vertex) {
+        tables.forget(vertex);
+        groups.forget(vertex);
+        keys.forget(vertex);
     }
 
     SmVerdict switchInfo(int vertex, MemorySegment mad) {
@@ -232,7 +286,7 @@ final class Discovery {
         }
     }
 
-    void description(int vertex, MemorySegment mad) {
+    SmVerdict description(int vertex, MemorySegment mad) {
         byte[] text = new byte[Smp.DATA_LENGTH];
         MemorySegment.copy(mad, Smp.DATA, MemorySegment.ofArray(text), 0, text.length);
         int length = 0;
@@ -240,6 +294,7 @@ final class Discovery {
             length++;
         }
         graph.description(vertex, new String(text, 0, length, StandardCharsets.UTF_8));
+        return SmVerdict.OK;
     }
 
     SmVerdict portInfo(int slot, MemorySegment mad) {
@@ -251,6 +306,9 @@ final class Discovery {
         graph.info(slot, mad, Smp.DATA);
         unsettled.set(slot);
         int vertex = graph.owner(slot);
+        if (state == PortSetup.INITIALIZE) {
+            levels.forget(slot);
+        }
         if (slot == graph.ownSlot(vertex) && state == PortSetup.INITIALIZE) {
             // A host that was reset has lost its partition table.
             keys.forget(vertex);
@@ -263,7 +321,7 @@ final class Discovery {
         } else if (graph.forwards(vertex)) {
             followed(slot, before, state);
         }
-        return SmVerdict.OK;
+        return slot == graph.ownSlot(vertex) ? fence(slot, mad) : SmVerdict.OK;
     }
 
     private void followed(int slot, int before, int state) {

@@ -12,10 +12,16 @@ final class Entries {
     private final Tiers tiers;
     private final Routes routes;
     private final ForwardingTables tables;
+    private final boolean isLayered;
 
-    Entries(SwitchGraph graph, Tiers tiers, Routes routes, ForwardingTables tables) {
+    Entries(
+            SwitchGraph graph,
+            Preparation.Accepted prepared,
+            Routes routes,
+            ForwardingTables tables) {
         this.graph = graph;
-        this.tiers = tiers;
+        tiers = prepared.tiers();
+        isLayered = prepared.isLayered();
         this.routes = routes;
         this.tables = tables;
     }
@@ -54,12 +60,18 @@ final class Entries {
         boolean isUp = routes.isUp(destination, index);
         for (int at = first; at < end; at++) {
             int lid = graph.lid(at);
+            if (lid == 0) {
+                // A node that was lost before it got one, or for which there was none left.
+                continue;
+            }
             // Nearly all entries of a large fabric are of this kind, and need no look at all links.
-            int link = isUp ? tiers.uplink(index, lid) : -1;
+            int link = isUp ? tiers.uplink(index, graph.place(lid)) : -1;
             if (link < 0 || !routes.leads(destination, index, link)) {
                 if (count == UNKNOWN) {
                     choices = room(choices, index);
                     count = routes.choices(destination, index, choices);
+                    // Lanes were chosen for one route of each pair of switches.
+                    count = isLayered ? routes.parallel(choices, count) : count;
                 }
                 link = choose(destination, index, lid, choices, count);
             }
@@ -74,7 +86,6 @@ final class Entries {
     }
 
     private static void put(byte[] table, int lid, int port) {
-        // A node has no LID where there are none left.
         if (lid != 0) {
             table[lid] = (byte) port;
         }
@@ -84,12 +95,14 @@ final class Entries {
         if (count < 2) {
             return count == 0 ? -1 : choices[0];
         }
-        if (!tiers.isUp(choices[0])) {
-            return choices[spread(lid) % count];
+        if (isLayered || !tiers.isUp(choices[0])) {
+            // The LIDs of one host take one link after the other.
+            return choices[(spread(graph.stem(lid)) % count + graph.pathBits(lid)) % count];
         }
-        int link = tiers.uplink(index, lid);
+        int place = graph.place(lid);
+        int link = tiers.uplink(index, place);
         boolean isThere = link >= 0 && routes.leads(destination, index, link);
-        return isThere ? link : choices[tiers.other(index, lid, count)];
+        return isThere ? link : choices[tiers.other(index, place, count)];
     }
 
     /// A number that differs from LID to LID without a pattern that the choices of other switches

@@ -2,6 +2,7 @@ package dev.verbena.subnet;
 
 import dev.verbena.subnet.admin.SubnetView;
 import dev.verbena.subnet.state.Partition;
+import dev.verbena.wire.Gid;
 import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.PortInfo;
 import dev.verbena.wire.mad.Smp;
@@ -9,10 +10,17 @@ import dev.verbena.wire.mad.SwitchInfo;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What subnet administration sees of a sweep: its graph and its routes, as they are now.
 final class FabricView implements SubnetView {
     private final Sweep sweep;
+
+    private @Nullable SubnetGraph routersOf;
+    private int routersAmong;
+    private int[] routers = new int[0];
 
     FabricView(Sweep sweep) {
         this.sweep = sweep;
@@ -43,8 +51,59 @@ final class FabricView implements SubnetView {
     }
 
     @Override
+    public int lids(int vertex) {
+        return 1 << graph().lmc(vertex);
+    }
+
+    @Override
     public long guid(int vertex) {
         return graph().guid(vertex);
+    }
+
+    @Override
+    public long prefix() {
+        return sweep.settings().prefix();
+    }
+
+    @Override
+    public int router(Gid destination) {
+        if (destination.high() == prefix() || destination.high() == DEFAULT_PREFIX) {
+            return NONE;
+        }
+        for (PrefixRoute route : sweep.settings().routes()) {
+            if (route.leadsTo(destination)) {
+                int[] found =
+                        Arrays.stream(routers())
+                                .filter(this::isPresent)
+                                .filter(it -> route.guid() == 0 || guid(it) == route.guid())
+                                .toArray();
+                // The same router for all who ask for a destination.
+                return found.length == 0 ? NONE : found[spread(destination.low()) % found.length];
+            }
+        }
+        return NONE;
+    }
+
+    /// A number without a pattern that GUIDs could have.
+    private static int spread(long guid) {
+        return (int) ((guid * 0x9E37_79B9_7F4A_7C15L) >>> 33);
+    }
+
+    /// The ports of routers, by GUID. What a node is does not change while its graph lives, so they
+    /// are looked for again only when there are more nodes.
+    private int[] routers() {
+        if (routersOf != graph() || routersAmong != vertices()) {
+            routersOf = graph();
+            routersAmong = vertices();
+            routers =
+                    IntStream.range(0, vertices())
+                            .filter(it -> member(it).kind() == Partition.Who.ALL_ROUTERS)
+                            .boxed()
+                            .sorted(Comparator.comparing(this::guid, Long::compareUnsigned))
+                            .mapToInt(Integer::intValue)
+                            .toArray();
+        }
+        return routers;
     }
 
     @Override
@@ -109,8 +168,13 @@ final class FabricView implements SubnetView {
         if (!isSwitch(vertex)) {
             return graph().ownSlot(vertex);
         }
-        int port = sweep.forwardingPort(guid(vertex), lid);
+        int port = sweep.tables().port(vertex, lid);
         return port < 1 || port > graph().ports(vertex) ? NONE : graph().slot(vertex, port);
+    }
+
+    @Override
+    public int level(int vertex, int other) {
+        return sweep.level(vertex, other);
     }
 
     @Override
@@ -144,5 +208,31 @@ final class FabricView implements SubnetView {
     @Override
     public boolean isUp() {
         return sweep.isUp();
+    }
+
+    /// The port GUID of the manager; 0 before it is known.
+    long ownGuid() {
+        return vertices() == 0 ? 0 : guid(0);
+    }
+
+    /// The LID of a port GUID, or of a switch's node GUID; 0 if it has none.
+    int lid(long guid) {
+        int vertex = vertexOf(guid);
+        return vertex == NONE ? 0 : lid(vertex);
+    }
+
+    /// The service level of packets between two ports; 0 where any will do.
+    int level(long guid, long otherGuid) {
+        int vertex = vertexOf(guid);
+        int other = vertexOf(otherGuid);
+        return vertex == NONE || other == NONE ? 0 : Math.max(0, level(vertex, other));
+    }
+
+    /// The port by which a switch sends packets to a LID; 255: none.
+    int forwardingPort(long switchGuid, int lid) {
+        int vertex = vertexOf(switchGuid);
+        return vertex == NONE || !isSwitch(vertex) || lid < 0
+                ? ForwardingTables.NOWHERE
+                : sweep.tables().port(vertex, lid);
     }
 }

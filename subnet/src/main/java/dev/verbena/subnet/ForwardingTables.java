@@ -69,6 +69,11 @@ final class ForwardingTables {
                         wanted[vertex], from, from + BLOCK, written[vertex], from, from + BLOCK);
     }
 
+    /// Whether it is known what a switch has in a block.
+    boolean isKnown(int vertex, int block) {
+        return known[vertex][block];
+    }
+
     /// The entries of a switch as they are to be, by LID; a computation of routes writes them here.
     byte[] wanted(int vertex) {
         return wanted[vertex];

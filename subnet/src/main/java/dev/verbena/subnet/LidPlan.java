@@ -3,14 +3,17 @@ package dev.verbena.subnet;
 import dev.verbena.subnet.state.Command;
 import dev.verbena.subnet.state.SubnetState;
 import dev.verbena.wire.mad.PortInfo;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Which LID each node has. A GUID keeps its LID for as long as the manager lives, also while the
+/// Which LID each node has. A GUID keeps its LID for as long as the state lives, also while the
 /// node is away.
 ///
 /// A new node keeps the LID that it reports, if no other has it. The others get the lowest free
@@ -26,11 +29,25 @@ final class LidPlan {
     private static final int KEPT_FACTOR = 4;
 
     private final SubnetState state;
+
+    /// Of host ports: each takes a span of LIDs, whose first ends in as many bits of 0.
+    private final int lmc;
+
     private final BitSet used = new BitSet();
+
+    /// GUIDs whose LIDs of an earlier plan do not fit this one.
+    private final Set<Long> misfits = new HashSet<>();
+
+    /// Where the search for a free span goes on.
+    private int nextSpan;
+
+    private final List<Command.GiveLid> gifts = new ArrayList<>();
+    private boolean areAbsentForgotten;
     private int[] vertices = new int[0];
 
-    LidPlan(SubnetState state) {
+    LidPlan(SubnetState state, int lmc) {
         this.state = state;
+        this.lmc = lmc;
     }
 
     /// Forgets which nodes there are, but not their LIDs.
@@ -39,9 +56,13 @@ final class LidPlan {
     }
 
     /// Gives a LID to every node that is present and has none.
-    void assign(SubnetGraph graph) {
-        used.clear();
-        state.lids().values().forEach(used::set);
+    ///
+    /// @return commands by which the state gets them
+    List<Command> assign(SubnetGraph graph) {
+        gifts.clear();
+        areAbsentForgotten = false;
+        nextSpan = 1;
+        claimKnown(graph);
         int[] order = byGuidOrder(graph);
         for (int vertex : order) {
             recall(graph, vertex);
@@ -62,9 +83,51 @@ final class LidPlan {
         vertices = new int[top() + 1];
         Arrays.fill(vertices, SubnetGraph.NONE);
         for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            vertices[graph.lid(vertex)] = vertex;
+            int lid = graph.lid(vertex);
+            for (int i = 0; i < span(graph, vertex) && lid != 0; i++) {
+                vertices[lid + i] = vertex;
+            }
         }
-        vertices[0] = SubnetGraph.NONE;
+        List<Command> commands = new ArrayList<>();
+        for (int from = 0; from < gifts.size(); from += Command.GiveLids.COUNT_MAX) {
+            int end = Math.min(gifts.size(), from + Command.GiveLids.COUNT_MAX);
+            commands.add(new Command.GiveLids(gifts.subList(from, end)));
+        }
+        return commands;
+    }
+
+    private int span(SubnetGraph graph, int vertex) {
+        return vertex != SubnetGraph.NONE && graph.isSwitch(vertex) ? 1 : 1 << lmc;
+    }
+
+    /// Marks the LIDs of the state as used. Those that an earlier manager gave with another LMC may
+    /// not fit: their nodes get others.
+    private void claimKnown(SubnetGraph graph) {
+        used.clear();
+        misfits.clear();
+        if (lmc == 0) {
+            state.lids().values().forEach(used::set);
+            return;
+        }
+        List<Long> guids = new ArrayList<>(state.lids().keySet());
+        guids.sort(Long::compareUnsigned);
+        for (long guid : guids) {
+            int lid = state.lids().getOrDefault(guid, 0);
+            int span = span(graph, graph.vertex(guid));
+            if (isFree(lid, span)) {
+                used.set(lid, lid + span);
+            } else {
+                misfits.add(guid);
+            }
+        }
+    }
+
+    private boolean isFree(int lid, int span) {
+        int next = used.nextSetBit(lid);
+        return lid > 0
+                && lid % span == 0
+                && lid + span - 1 <= UNICAST_MAX
+                && (next < 0 || next >= lid + span);
     }
 
     /// The nodes that are present, or none if all of them have a LID.
@@ -86,14 +149,14 @@ final class LidPlan {
             return;
         }
         Integer known = state.lids().get(graph.guid(vertex));
-        if (known != null) {
+        if (known != null && !misfits.contains(graph.guid(vertex))) {
             graph.lid(vertex, known);
             return;
         }
         long at = graph.infoAt(graph.ownSlot(vertex));
         int reported = PortInfo.LID.readInt(graph.infos(), at);
-        int most = Math.max(KEPT_MIN, KEPT_FACTOR * graph.vertices());
-        if (reported > 0 && reported <= Math.min(most, UNICAST_MAX) && !used.get(reported)) {
+        int most = Math.max(KEPT_MIN, (KEPT_FACTOR * graph.vertices()) << lmc);
+        if (reported <= most && isFree(reported, span(graph, vertex))) {
             take(graph, vertex, reported);
         }
     }
@@ -102,19 +165,35 @@ final class LidPlan {
         if (graph.lid(vertex) != 0) {
             return;
         }
-        int lid = used.nextClearBit(1);
-        if (lid > UNICAST_MAX) {
+        int span = span(graph, vertex);
+        int lid = free(span);
+        if (lid > UNICAST_MAX && !areAbsentForgotten) {
+            areAbsentForgotten = true;
             forgetAbsent(graph);
-            lid = used.nextClearBit(1);
+            nextSpan = 1;
+            lid = free(span);
         }
         if (lid <= UNICAST_MAX) {
             take(graph, vertex, lid);
         }
     }
 
+    /// The lowest free LIDs; above all if there are none.
+    private int free(int span) {
+        if (span == 1) {
+            return used.nextClearBit(1);
+        }
+        int lid = Math.ceilDiv(nextSpan, span) * span;
+        while (lid <= UNICAST_MAX && !isFree(lid, span)) {
+            lid += span;
+        }
+        nextSpan = lid;
+        return lid;
+    }
+
     private void take(SubnetGraph graph, int vertex, int lid) {
-        used.set(lid);
-        state.apply(new Command.GiveLid(graph.guid(vertex), lid));
+        used.set(lid, lid + span(graph, vertex));
+        gifts.add(new Command.GiveLid(graph.guid(vertex), lid));
         graph.lid(vertex, lid);
     }
 
@@ -122,8 +201,10 @@ final class LidPlan {
     private void forgetAbsent(SubnetGraph graph) {
         for (Map.Entry<Long, Integer> known : List.copyOf(state.lids().entrySet())) {
             if (graph.vertex(known.getKey()) == SubnetGraph.NONE) {
-                used.clear(known.getValue());
-                state.apply(new Command.GiveLid(known.getKey(), 0));
+                if (!misfits.contains(known.getKey())) {
+                    used.clear(known.getValue(), known.getValue() + (1 << lmc));
+                }
+                gifts.add(new Command.GiveLid(known.getKey(), 0));
             }
         }
     }

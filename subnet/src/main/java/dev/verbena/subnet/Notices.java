@@ -17,6 +17,14 @@ final class Notices {
 
     private Notices() {}
 
+    /// Whether nodes report something by a number (IBA 14.2.5.1, 14.3.9).
+    static boolean isTrap(int number) {
+        return (number >= 128 && number <= 131)
+                || number == Notice.LOCAL_CHANGES
+                || number == 145
+                || (number >= Notice.BAD_M_KEY && number <= 259);
+    }
+
     static MemorySegment of(int number, Gid subject, int ownLid) {
         MemorySegment notice = MemorySegment.ofArray(new byte[Notice.LENGTH]);
         Notice.IS_GENERIC.write(notice, 0, 1);

@@ -3,6 +3,7 @@ package dev.verbena.subnet;
 import dev.verbena.wire.mad.MadField;
 import dev.verbena.wire.mad.PortInfo;
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntUnaryOperator;
 
 /// What each port is to be: the LIDs of node and manager, the MTU and lanes that both ends of a
 /// link have, and its state. A Set carries all of PortInfo, so it is the attribute as it was read,
@@ -12,16 +13,38 @@ final class PortSetup {
     static final int ARMED = 3;
     static final int ACTIVE = 4;
 
-    /// IBA 4.1.1: the prefix of a subnet that was given no other.
-    private static final long DEFAULT_PREFIX = 0xFE80_0000_0000_0000L;
+    private final ManagerSettings settings;
+    private final NodeKeys keys;
+    private final IntUnaryOperator levels;
 
-    private final int subnetTimeout;
-    private final long key;
+    /// @param keys the M_Key that nodes are to have
+    /// @param levels by vertex, the service level of its packets to the manager
+    PortSetup(ManagerSettings settings, NodeKeys keys, IntUnaryOperator levels) {
+        this.settings = settings;
+        this.keys = keys;
+        this.levels = levels;
+    }
 
-    /// @param key the M_Key that nodes are to have
-    PortSetup(int subnetTimeout, long key) {
-        this.subnetTimeout = subnetTimeout;
-        this.key = key;
+    /// Whether a node is to use another service level to the manager than it does.
+    boolean isLevelOther(SubnetGraph graph, int vertex) {
+        long at = graph.infoAt(graph.ownSlot(vertex));
+        return PortInfo.MASTER_SM_SL.readInt(graph.infos(), at) != levels.applyAsInt(vertex);
+    }
+
+    /// Writes the PortInfo that gives a node the M_Key.
+    void fence(SubnetGraph graph, int slot, MemorySegment to, long at) {
+        unchanged(graph, slot, to, at);
+        key(to, at);
+    }
+
+    private boolean key(MemorySegment to, long at) {
+        boolean differs = put(PortInfo.M_KEY, keys.current(), to, at);
+        if (keys.isFencing()) {
+            // Not the level at which any program can read the key.
+            differs |= put(PortInfo.M_KEY_PROTECT_BITS, NodeKeys.PROTECTION, to, at);
+            differs |= put(PortInfo.M_KEY_LEASE_PERIOD, 0, to, at);
+        }
+        return differs;
     }
 
     /// Writes the PortInfo that sets a port up, up to ARMED.
@@ -32,13 +55,13 @@ final class PortSetup {
         unchanged(graph, slot, to, at);
         boolean differs = false;
         if (slot == graph.ownSlot(vertex)) {
-            differs |= put(PortInfo.M_KEY, key, to, at);
-            differs |= put(PortInfo.GID_PREFIX, DEFAULT_PREFIX, to, at);
+            differs |= key(to, at);
+            differs |= put(PortInfo.GID_PREFIX, settings.prefix(), to, at);
             differs |= put(PortInfo.LID, graph.lid(vertex), to, at);
             differs |= put(PortInfo.MASTER_SM_LID, graph.lid(0), to, at);
-            differs |= put(PortInfo.MASTER_SM_SL, 0, to, at);
-            differs |= put(PortInfo.LMC, 0, to, at);
-            differs |= put(PortInfo.SUBNET_TIMEOUT, subnetTimeout, to, at);
+            differs |= put(PortInfo.MASTER_SM_SL, levels.applyAsInt(vertex), to, at);
+            differs |= put(PortInfo.LMC, graph.lmc(vertex), to, at);
+            differs |= put(PortInfo.SUBNET_TIMEOUT, settings.subnetTimeout(), to, at);
         }
         if (isLink(graph, slot)) {
             int peer = graph.peer(slot);
@@ -60,7 +83,7 @@ final class PortSetup {
 
     /// Takes the subnet timeout for set: it only slows traps down, and ibsim keeps its own.
     void acceptTimeout(SubnetGraph graph, int slot) {
-        PortInfo.SUBNET_TIMEOUT.write(graph.infos(), graph.infoAt(slot), subnetTimeout);
+        PortInfo.SUBNET_TIMEOUT.write(graph.infos(), graph.infoAt(slot), settings.subnetTimeout());
     }
 
     /// Writes the PortInfo that makes a port active.

@@ -9,8 +9,14 @@ sealed interface Preparation {
     /// Routes can be computed.
     ///
     /// @param isRestricted whether routes may not go up after they went down
+    /// @param isLayered whether pairs of switches are put into lanes
     /// @param note how the tiers were found
-    record Accepted(Tiers tiers, boolean isRestricted, String note) implements Preparation {}
+    record Accepted(Tiers tiers, boolean isRestricted, boolean isLayered, String note)
+            implements Preparation {
+        Accepted(Tiers tiers, boolean isRestricted, String note) {
+            this(tiers, isRestricted, false, note);
+        }
+    }
 
     /// The fabric is refused.
     record Refused(String reason) implements Preparation {}
@@ -20,6 +26,10 @@ sealed interface Preparation {
             case MinHopEngine _ -> {
                 Tiers tiers = new Tiers(graph, Tiers.fromHosts(graph), false);
                 yield new Accepted(tiers, false, "shortest routes");
+            }
+            case LayeredEngine _ -> {
+                Tiers tiers = new Tiers(graph, Tiers.fromHosts(graph), false);
+                yield new Accepted(tiers, false, true, "shortest routes in lanes");
             }
             case UpDownEngine upDown -> upDown(graph, upDown.roots());
             case FatTreeEngine _ -> fatTree(graph);

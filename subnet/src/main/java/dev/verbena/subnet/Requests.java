@@ -2,6 +2,7 @@ package dev.verbena.subnet;
 
 import dev.verbena.wire.mad.DirectedRoute;
 import dev.verbena.wire.mad.Mad;
+import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.ManagementClass;
 import dev.verbena.wire.mad.PortInfo;
 import dev.verbena.wire.mad.Smp;
@@ -21,7 +22,8 @@ final class Requests {
     private final GroupTables groups;
     private final KeyTables keys;
     private final PortSetup setup;
-    private final long key;
+    private final NodeKeys nodeKeys;
+    private final LevelTables levels;
     private final byte[] path = new byte[DirectedRoute.HOPS_MAX];
 
     Requests(
@@ -30,19 +32,22 @@ final class Requests {
             GroupTables groups,
             KeyTables keys,
             PortSetup setup,
-            long key) {
+            NodeKeys nodeKeys,
+            LevelTables levels) {
         this.graph = graph;
         this.tables = tables;
         this.groups = groups;
         this.keys = keys;
         this.setup = setup;
-        this.key = key;
+        this.nodeKeys = nodeKeys;
+        this.levels = levels;
     }
 
     /// Writes a request as the graph is now, with the way that is known now.
     ///
+    /// @param retry how often it was sent before
     /// @return whether it is still needed, and its node within 63 hops
-    boolean write(long task, int transaction, MemorySegment to) {
+    boolean write(long task, int transaction, int retry, MemorySegment to) {
         SmpKind kind = SmpKind.of(task);
         int place = SmpKind.place(task);
         int vertex = vertex(kind, place);
@@ -50,6 +55,13 @@ final class Requests {
         if (!isRoot && !graph.isPresent(vertex)) {
             return false;
         }
+        boolean isSet = kind.method() == MadMethod.SET && kind != SmpKind.FENCE;
+        if (isSet && !nodeKeys.mayWrite(vertex)) {
+            return false;
+        }
+        // The node may have taken the new key, and its answer was lost.
+        boolean isNewKey = kind == SmpKind.FENCE && retry % 2 == 1;
+        long key = isNewKey ? nodeKeys.current() : nodeKeys.of(vertex);
         Smp.request(to, 0, header(kind, task, transaction), key);
         int hops = isRoot ? 0 : graph.path(vertex, path);
         if (kind == SmpKind.NODE_INFO && !isRoot) {
@@ -75,7 +87,7 @@ final class Requests {
         if (place == SubnetGraph.NONE) {
             return SubnetGraph.NONE;
         }
-        return kind.isOfPort() || kind == SmpKind.NODE_INFO ? graph.owner(place) : place;
+        return kind.isAtPort() ? graph.owner(place) : place;
     }
 
     private Mad header(SmpKind kind, long task, int transaction) {
@@ -95,8 +107,10 @@ final class Requests {
             return graph.port(SmpKind.place(task));
         }
         return switch (kind) {
-            case SET_BLOCK, KEYS, SET_KEYS -> SmpKind.block(task);
-            case SET_GROUPS -> GroupTables.modifier(SmpKind.block(task));
+            case SET_BLOCK, READ_BLOCK, KEYS, SET_KEYS -> SmpKind.block(task);
+            case SET_GROUPS, READ_GROUPS -> GroupTables.modifier(SmpKind.block(task));
+            case SET_LEVELS -> levels.modifier(SmpKind.place(task), SmpKind.block(task));
+            case SET_WEIGHTS -> SmpKind.block(task) << 16 | graph.port(SmpKind.place(task));
             default -> 0;
         };
     }
@@ -104,6 +118,10 @@ final class Requests {
     private boolean fill(SmpKind kind, int place, int block, MemorySegment to) {
         return switch (kind) {
             case SET_PORT -> setup.setUp(graph, place, to, Smp.DATA);
+            case FENCE -> {
+                setup.fence(graph, place, to, Smp.DATA);
+                yield true;
+            }
             case ACTIVATE -> setup.activate(graph, place, to, Smp.DATA);
             case SET_SWITCH -> setSwitch(place, block, to);
             case SET_BLOCK -> {
@@ -119,6 +137,14 @@ final class Requests {
             case SET_KEYS -> {
                 keys.write(place, block, to, Smp.DATA);
                 yield keys.isChanged(place, block);
+            }
+            case SET_LEVELS -> {
+                levels.writeLevels(place, to, Smp.DATA);
+                yield true;
+            }
+            case SET_WEIGHTS -> {
+                levels.writeWeights(place, block, to, Smp.DATA);
+                yield true;
             }
             default -> true;
         };

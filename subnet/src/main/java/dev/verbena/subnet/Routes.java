@@ -22,7 +22,7 @@ final class Routes {
     static final short UNREACHABLE = Short.MAX_VALUE;
 
     private static final int KIND = 12;
-    private static final int HOPS_MAX = (1 << KIND) - 1;
+    static final int HOPS_MAX = (1 << KIND) - 1;
 
     private final SwitchGraph graph;
 
@@ -220,6 +220,28 @@ final class Routes {
             }
         }
         return count;
+    }
+
+    /// The first link of a switch that begins a route to a destination, which there is.
+    int first(int destination, int index) {
+        int link = graph.firstLink(index);
+        while (!leads(destination, index, link)) {
+            link++;
+        }
+        return link;
+    }
+
+    /// Narrows the links of a switch to those that lead where the first of them leads.
+    ///
+    /// @return how many there are
+    int parallel(int[] links, int count) {
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            if (to[links[i]] == to[links[0]]) {
+                links[found++] = links[i];
+            }
+        }
+        return found;
     }
 
     /// Whether a link of a switch begins a route to a destination.

@@ -19,12 +19,14 @@ final class Routing {
     private RoutingReport report = RoutingReport.NONE;
 
     /// The routes in use, and the fabric they are for.
+    ///
+    /// @param lanes of engines that put routes into lanes
     private record State(
-            SwitchGraph graph, Preparation.Accepted prepared, Routes routes, String engine) {}
-
-    /// An engine that accepts a fabric, and the refusals of those before it.
-    private record Choice(
-            String engine, Preparation.@Nullable Accepted prepared, List<String> refusals) {}
+            SwitchGraph graph,
+            Preparation.Accepted prepared,
+            Routes routes,
+            String engine,
+            @Nullable Lanes lanes) {}
 
     Routing(List<RoutingEngine> engines, RouteRunner runner, ForwardingTables tables) {
         this.engines = engines;
@@ -36,24 +38,87 @@ final class Routing {
         return report;
     }
 
-    /// Brings the tables in line with a fabric.
-    void update(SwitchGraph graph) {
-        Choice choice = choose(graph);
-        Preparation.Accepted prepared = choice.prepared();
-        if (prepared == null) {
-            report = new RoutingReport("", "", choice.refusals(), false, 0, graph.count(), 0, 0, 0);
-            return;
+    /// The service level of packets between two nodes; -1 if the engine in use leaves it open.
+    int level(int vertex, int other) {
+        State now = state;
+        Lanes lanes = now == null ? null : now.lanes;
+        if (now == null || lanes == null) {
+            return -1;
         }
-        State before = usable(graph, prepared, choice.engine());
+        int index = now.graph.indexOf(vertex);
+        int otherIndex = now.graph.indexOf(other);
+        return index < 0 || otherIndex < 0 ? 0 : lanes.lane(index, otherIndex);
+    }
+
+    /// Brings the tables in line with a fabric, by the first engine that accepts it.
+    ///
+    /// @param least the virtual lanes that all links between switches have
+    void update(SwitchGraph graph, LevelTables.Least least) {
+        List<String> refusals = new ArrayList<>();
+        for (RoutingEngine engine : engines) {
+            String reason =
+                    switch (Preparation.of(engine, graph)) {
+                        case Preparation.Accepted accepted ->
+                                use(engine.name(), graph, accepted, least, refusals);
+                        case Preparation.Refused refused -> refused.reason();
+                    };
+            if (reason.isEmpty()) {
+                return;
+            }
+            refusals.add(engine.name() + ": " + reason);
+        }
+        report = new RoutingReport("", "", refusals, false, 0, graph.count(), 0, 0, 0, 0);
+    }
+
+    /// Computes the routes of an engine, and puts them into the tables.
+    ///
+    /// @return why not; empty: it is done
+    private String use(
+            String engine,
+            SwitchGraph graph,
+            Preparation.Accepted prepared,
+            LevelTables.Least least,
+            List<String> refusals) {
+        State before = usable(graph, prepared, engine);
         Routes routes =
                 before == null ? new Routes(graph, prepared) : before.routes.with(graph, prepared);
-        Entries entries = new Entries(graph, prepared.tiers(), routes, tables);
-        int computed =
-                before == null
-                        ? everything(graph, routes, entries)
-                        : change(before.graph, graph, routes, entries);
-        state = new State(graph, prepared, routes, choice.engine());
-        report = report(choice, prepared, before == null, computed, routes, graph.count());
+        int[] changed = before == null ? new int[0] : changedSwitches(before.graph, graph);
+        BitSet stale = before == null ? all(graph) : stale(graph, routes, changed);
+        int[] computed = stale.stream().toArray();
+        runner.run(computed.length, task -> routes.compute(computed[task]));
+        Lanes lanes = null;
+        if (prepared.isLayered()) {
+            lanes = Lanes.of(graph, routes, least.lanes());
+            if (lanes.used() > least.lanes()) {
+                // What is in use was computed over, where it was kept.
+                state = before == null ? state : null;
+                return "routes need more lanes than the %d of %s"
+                        .formatted(least.lanes(), least.where());
+            }
+        }
+        Entries entries = new Entries(graph, prepared, routes, tables);
+        int[] written = before == null ? computed : concerned(before.graph, graph, stale);
+        runner.run(written.length, task -> entries.ofDestination(written[task]));
+        runner.run(changed.length, task -> entries.ofSwitch(changed[task]));
+        state = new State(graph, prepared, routes, engine, lanes);
+        int laneCount = lanes == null ? 1 : lanes.used();
+        report =
+                report(
+                        engine,
+                        prepared,
+                        refusals,
+                        before == null,
+                        written.length,
+                        routes,
+                        graph.count(),
+                        laneCount);
+        return "";
+    }
+
+    private static BitSet all(SwitchGraph graph) {
+        BitSet all = new BitSet();
+        all.set(0, graph.count());
+        return all;
     }
 
     /// The routes in use, if those of a fabric differ from them by links and LIDs only.
@@ -68,34 +133,9 @@ final class Routing {
                 : null;
     }
 
-    private Choice choose(SwitchGraph graph) {
-        List<String> refusals = new ArrayList<>();
-        for (RoutingEngine engine : engines) {
-            switch (Preparation.of(engine, graph)) {
-                case Preparation.Accepted accepted -> {
-                    return new Choice(engine.name(), accepted, refusals);
-                }
-                case Preparation.Refused refused ->
-                        refusals.add(engine.name() + ": " + refused.reason());
-            }
-        }
-        return new Choice("", null, refusals);
-    }
-
-    private int everything(SwitchGraph graph, Routes routes, Entries entries) {
-        runner.run(
-                graph.count(),
-                destination -> {
-                    routes.compute(destination);
-                    entries.ofDestination(destination);
-                });
-        return graph.count();
-    }
-
-    private int change(SwitchGraph before, SwitchGraph graph, Routes routes, Entries entries) {
-        int[] changed = changedSwitches(before, graph);
+    /// Destinations whose distances do not follow from each other any more.
+    private static BitSet stale(SwitchGraph graph, Routes routes, int[] changed) {
         BitSet stale = new BitSet();
-        BitSet concerned = new BitSet();
         for (int destination = 0; destination < graph.count(); destination++) {
             for (int index : changed) {
                 if (routes.isStale(destination, index)) {
@@ -103,22 +143,20 @@ final class Routing {
                     break;
                 }
             }
-            if (stale.get(destination) || !graph.hasSameLids(destination, before)) {
+        }
+        return stale;
+    }
+
+    /// Destinations whose entries are written: those with other distances, or with other LIDs.
+    private static int[] concerned(SwitchGraph before, SwitchGraph graph, BitSet stale) {
+        BitSet concerned = new BitSet();
+        concerned.or(stale);
+        for (int destination = 0; destination < graph.count(); destination++) {
+            if (!graph.hasSameLids(destination, before)) {
                 concerned.set(destination);
             }
         }
-        int[] destinations = concerned.stream().toArray();
-        runner.run(
-                destinations.length,
-                task -> {
-                    int destination = destinations[task];
-                    if (stale.get(destination)) {
-                        routes.compute(destination);
-                    }
-                    entries.ofDestination(destination);
-                });
-        runner.run(changed.length, task -> entries.ofSwitch(changed[task]));
-        return destinations.length;
+        return concerned.stream().toArray();
     }
 
     private static int[] changedSwitches(SwitchGraph before, SwitchGraph graph) {
@@ -132,12 +170,14 @@ final class Routing {
     }
 
     private static RoutingReport report(
-            Choice choice,
+            String engine,
             Preparation.Accepted prepared,
+            List<String> refusals,
             boolean isComplete,
             int computed,
             Routes routes,
-            int switches) {
+            int switches,
+            int lanes) {
         int longest = 0;
         long turns = 0;
         long unreachable = 0;
@@ -153,14 +193,15 @@ final class Routing {
             }
         }
         return new RoutingReport(
-                choice.engine(),
+                engine,
                 prepared.note(),
-                choice.refusals(),
+                refusals,
                 isComplete,
                 computed,
                 switches,
                 longest,
                 turns,
-                unreachable);
+                unreachable,
+                lanes);
     }
 }

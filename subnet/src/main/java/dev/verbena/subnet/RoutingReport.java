@@ -14,6 +14,7 @@ import java.util.List;
 /// @param turns pairs of switches whose packets to each other go up after they went down, because
 ///   no other route exists; no host's packet does
 /// @param unreachable pairs of switches without a route
+/// @param lanes virtual lanes that the engine needs
 public record RoutingReport(
         String engine,
         String note,
@@ -23,8 +24,9 @@ public record RoutingReport(
         int switches,
         int longest,
         long turns,
-        long unreachable) {
-    static final RoutingReport NONE = new RoutingReport("", "", List.of(), false, 0, 0, 0, 0, 0);
+        long unreachable,
+        int lanes) {
+    static final RoutingReport NONE = new RoutingReport("", "", List.of(), false, 0, 0, 0, 0, 0, 0);
 
     public RoutingReport {
         refusals = List.copyOf(refusals);

@@ -53,7 +53,16 @@ public final class SaClient {
 
     /// Asks by settings.
     public SaClient(Settings settings) {
+        this(settings, 0);
+    }
+
+    /// Asks by settings.
+    ///
+    /// @param before the number before that of the first request. Programs that ask one after the
+    ///   other at one port need different ones: a late answer to the first is none to the second
+    public SaClient(Settings settings, long before) {
         this.settings = settings;
+        transactions = before;
     }
 
     /// Queues a request.

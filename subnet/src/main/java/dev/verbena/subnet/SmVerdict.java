@@ -12,6 +12,7 @@ public enum SmVerdict {
     PORT_INVALID("PortInfo that no port can have"),
     GUID_CONFLICT("a GUID that another node has too, or a node that contradicts itself"),
     LIMIT("one node more than the manager remembers"),
+    LOCKED("an answer of a node whose M_Key this manager does not know"),
     FOREIGN("a datagram that no subnet manager answers"),
     UNKNOWN_ISSUER("a trap from a LID that no known node has");
 

@@ -24,7 +24,15 @@ enum SmpKind {
     SET_GROUPS(MadMethod.SET, SmpBlocks.MULTICAST_FORWARDING),
     /// A block of a partition table, of a host port or of port 0 of a switch.
     KEYS(MadMethod.GET, SmpBlocks.PKEY_TABLE),
-    SET_KEYS(MadMethod.SET, SmpBlocks.PKEY_TABLE);
+    SET_KEYS(MadMethod.SET, SmpBlocks.PKEY_TABLE),
+    /// The M_Key of this manager's term, and nothing else.
+    FENCE(MadMethod.SET, PortInfo.ATTRIBUTE_ID),
+    READ_BLOCK(MadMethod.GET, SmpBlocks.LINEAR_FORWARDING),
+    READ_GROUPS(MadMethod.GET, SmpBlocks.MULTICAST_FORWARDING),
+    /// The lanes of service levels, of packets that come by one port and leave by another.
+    SET_LEVELS(MadMethod.SET, SmpBlocks.SL_TO_VL),
+    /// One of the two tables of a port's arbiter.
+    SET_WEIGHTS(MadMethod.SET, SmpBlocks.VL_ARBITRATION);
 
     private static final SmpKind[] ALL = values();
     private static final int PLACE = 32;
@@ -46,13 +54,19 @@ enum SmpKind {
         return attributeId;
     }
 
+    /// Whether its modifier is the number of a port.
     boolean isOfPort() {
-        return this == PORT_INFO || this == SET_PORT || this == ACTIVATE;
+        return this == PORT_INFO || this == SET_PORT || this == ACTIVATE || this == FENCE;
+    }
+
+    /// Whether its place is that of a port.
+    boolean isAtPort() {
+        return isOfPort() || this == NODE_INFO || this == SET_LEVELS || this == SET_WEIGHTS;
     }
 
     /// A request as one number.
     ///
-    /// @param place a port slot for [#NODE_INFO] and those of ports, else a vertex
+    /// @param place a slot for those at ports, else a vertex
     /// @param block of a table
     @SuppressWarnings("EnumOrdinal") // The number lives no longer than the program.
     long at(int place, int block) {

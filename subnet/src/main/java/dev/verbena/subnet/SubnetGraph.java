@@ -19,6 +19,7 @@ final class SubnetGraph {
     static final int NONE = -1;
     static final int DOWN = 1;
 
+    private final int lmc;
     private int vertices;
     private int slots;
     private long[] nodeGuids = new long[64];
@@ -40,6 +41,11 @@ final class SubnetGraph {
     private int[] peers = new int[256];
     private byte[] infos = new byte[256 * PortInfo.LENGTH];
     private MemorySegment infoBytes = MemorySegment.ofArray(infos);
+
+    /// @param lmc of host ports
+    SubnetGraph(int lmc) {
+        this.lmc = lmc;
+    }
 
     int vertices() {
         return vertices;
@@ -140,6 +146,17 @@ final class SubnetGraph {
 
     int lid(int vertex) {
         return lids[vertex];
+    }
+
+    /// Low bits of a LID that do not matter to a node: it has a LID for each of their values. A
+    /// switch has one.
+    int lmc(int vertex) {
+        return isSwitch(vertex) ? 0 : lmc;
+    }
+
+    /// Of host ports.
+    int lmc() {
+        return lmc;
     }
 
     void lid(int vertex, int lid) {

@@ -4,6 +4,8 @@ import dev.verbena.subnet.admin.Administration;
 import dev.verbena.subnet.admin.Peer;
 import dev.verbena.subnet.admin.SaVerdict;
 import dev.verbena.subnet.state.Command;
+import dev.verbena.subnet.state.CommandLog;
+import dev.verbena.subnet.state.GroupTraits;
 import dev.verbena.subnet.state.Outcome;
 import dev.verbena.subnet.state.Partitions;
 import dev.verbena.subnet.state.SubnetState;
@@ -17,11 +19,16 @@ import dev.verbena.wire.mad.Notice;
 import dev.verbena.wire.mad.SmInfo;
 import dev.verbena.wire.mad.Smp;
 import dev.verbena.wire.mad.TrapDetails;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Manages a subnet by datagrams: brings it up, and keeps its routes in line with its links.
 ///
@@ -38,22 +45,29 @@ public final class SubnetManager {
     /// The SM_Key that makes an asker trusted, as other managers have it unless they are changed.
     private static final long TRUST_KEY = 1;
 
-    /// IBA 4.1.1: the prefix of a subnet that was given no other.
-    private static final long PREFIX = 0xFE80_0000_0000_0000L;
-
     /// Before switches have said how many groups they hold: as many as all that are usual.
     private static final int GROUPS_UNKNOWN = 1024;
+
+    /// After a round in which not all answered: the time to the next try, which doubles.
+    private static final long REPEAT_NS = 250_000_000L;
+
+    /// A node that never answers does not keep the others busy.
+    private static final int REPEATS_MAX = 5;
 
     private final ManagerSettings settings;
     private final Sweep sweep;
     private final Traffic traffic;
-    private final SubnetState state = new SubnetState();
+    private final SubnetState state;
+    private final CommandLog log;
     private final Administration administration;
-    private final Presence presence = new Presence();
+    private final Presence presence;
     private final Map<SmVerdict, Long> verdicts = new EnumMap<>(SmVerdict.class);
+    private final Map<Integer, Long> traps = new HashMap<>();
     private final MemorySegment buffer = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
     private long nextSweepNs = Long.MAX_VALUE;
     private long seenRounds;
+    private long repeatNs = Long.MAX_VALUE;
+    private int repeats;
 
     /// Time of the call at hand.
     private long nowNs;
@@ -64,21 +78,49 @@ public final class SubnetManager {
 
     /// @param runner runs the tasks of route computations, perhaps on several processors
     public SubnetManager(ManagerSettings settings, RouteRunner runner) {
+        this(settings, runner, new SubnetState());
+    }
+
+    private SubnetManager(ManagerSettings settings, RouteRunner runner, SubnetState own) {
+        this(settings, runner, own, (command, applied) -> applied.accept(own.apply(command)));
+    }
+
+    /// Makes a manager that goes on with the state of an earlier one. Where the state has terms, it
+    /// gives all nodes the M_Key of the newest before it writes anything else, and reads their
+    /// tables, to write only what differs.
+    ///
+    /// @param state changes by `log` only, within calls of [#deliver] or of the log
+    /// @param log takes commands; where several managers share it, their outcomes come later
+    public SubnetManager(
+            ManagerSettings settings, RouteRunner runner, SubnetState state, CommandLog log) {
         this.settings = settings;
-        sweep = new Sweep(settings, runner, state);
-        administration =
-                new Administration(
-                        sweep.view(),
-                        state,
-                        (command, applied) -> applied.accept(apply(command)),
-                        TRUST_KEY);
-        traffic = new Traffic(settings.key());
+        this.state = state;
+        this.log = log;
+        presence = new Presence(state.lids().keySet());
+        sweep = new Sweep(settings, runner, state, it -> propose(it, _ -> this.sweep().applied()));
+        administration = new Administration(sweep.view(), state, this::propose, TRUST_KEY);
+        traffic = new Traffic(settings.priority());
+    }
+
+    private Sweep sweep() {
+        return sweep;
     }
 
     /// Begins to discover the whole subnet. What was known is forgotten, except for LIDs.
     public void start(long nowNs) {
         nextSweepNs = settings.sweepNs() == 0 ? Long.MAX_VALUE : nowNs + settings.sweepNs();
         sweep.start(nowNs);
+        administration.begin(nowNs);
+    }
+
+    /// Takes outcomes of commands that were proposed earlier.
+    ///
+    /// @param outcomes applies commands to the state, and hands their outcomes over
+    public void deliver(long nowNs, Runnable outcomes) {
+        this.nowNs = nowNs;
+        outcomes.run();
+        sweep.advance(nowNs);
+        settled();
     }
 
     /// Takes a datagram that has come to queue pair 0 or 1 of the manager's port.
@@ -112,8 +154,17 @@ public final class SubnetManager {
         };
     }
 
-    private Outcome apply(Command command) {
-        Outcome outcome = state.apply(command);
+    private void propose(Command command, Consumer<Outcome> applied) {
+        log.propose(
+                command,
+                outcome -> {
+                    follow(command, outcome);
+                    applied.accept(outcome);
+                });
+    }
+
+    /// Does what follows from a command that was applied.
+    private void follow(Command command, Outcome outcome) {
         for (Outcome.GroupEvent event : outcome.events()) {
             int number = event.isCreated() ? Notices.GROUP_CREATED : Notices.GROUP_DELETED;
             announce(number, event.group());
@@ -122,13 +173,28 @@ public final class SubnetManager {
         if (outcome.isDone() && (arePartitions || !outcome.groupLids().isEmpty())) {
             sweep.stateChanged(nowNs, outcome.groupLids());
         }
-        return outcome;
     }
 
     private void announce(int number, Gid subject) {
         int ownLid = sweep.view().ownLid();
-        Gid own = new Gid(PREFIX, sweep.ownGuid());
+        Gid own = new Gid(settings.prefix(), sweep.view().ownGuid());
         administration.notice(Notices.of(number, subject, ownLid), own, subject);
+    }
+
+    /// After a round: what had no answer is tried again. A takeover is given up after some tries; a
+    /// single manager goes on, at the longest time between two of them.
+    private void repeatLater() {
+        if (sweep.isFencing()) {
+            if (!sweep.isSure() && repeats < REPEATS_MAX) {
+                repeatNs = nowNs + (REPEAT_NS << repeats++);
+            }
+        } else if (sweep.hasUnanswered()) {
+            repeatNs = nowNs + (REPEAT_NS << repeats);
+            repeats = Math.min(repeats + 1, REPEATS_MAX);
+        } else {
+            repeatNs = Long.MAX_VALUE;
+            repeats = 0;
+        }
     }
 
     /// After a round: which ports came and went.
@@ -137,29 +203,53 @@ public final class SubnetManager {
             return;
         }
         seenRounds = sweep.rounds();
+        repeatLater();
         presence.update(
                 sweep.view(),
-                guid -> announce(Notices.PORT_IN, new Gid(PREFIX, guid)),
+                sweep.isSure(),
+                guid -> announce(Notices.PORT_IN, new Gid(settings.prefix(), guid)),
                 guid -> {
-                    announce(Notices.PORT_OUT, new Gid(PREFIX, guid));
-                    apply(new Command.Forget(guid));
+                    announce(Notices.PORT_OUT, new Gid(settings.prefix(), guid));
+                    if (state.hasRecords(guid)) {
+                        propose(new Command.Forget(guid), _ -> {});
+                    }
                 });
     }
 
     /// Puts a file of partitions into force, in the format of OpenSM's `partitions.conf`. An empty
     /// one leaves the tables of ports as they are.
     ///
-    /// @throws IllegalArgumentException for one that is wrong; then nothing changes
+    /// @throws IllegalArgumentException for one that is wrong; then nothing changes. One with more
+    ///   groups than switches have room for is refused later, where the outcome comes later
     public void partitions(long nowNs, String text) {
         this.nowNs = nowNs;
-        Partitions.parse(text);
+        requireLevels(Partitions.parse(text));
         int groupsMax = sweep.isUp() ? sweep.view().groupsMax() : GROUPS_UNKNOWN;
-        Outcome outcome = apply(new Command.SetPartitions(text, groupsMax));
-        if (!outcome.isDone()) {
+        AtomicBoolean isRefused = new AtomicBoolean();
+        propose(
+                new Command.SetPartitions(text, groupsMax),
+                outcome -> isRefused.set(!outcome.isDone()));
+        if (isRefused.get()) {
             throw new IllegalArgumentException(
                     "more groups than the %d that switches have room for: use fewer with ipoib"
                             .formatted(groupsMax));
         }
+    }
+
+    /// An engine that puts paths into lanes leaves no choice of their service level.
+    private void requireLevels(Partitions partitions) {
+        Function<GroupTraits, Integer> level = GroupTraits::serviceLevel;
+        boolean isLayered = settings.engines().stream().anyMatch(LayeredEngine.class::isInstance);
+        partitions.all().stream()
+                .filter(it -> isLayered && it.broadcast().map(level).orElse(0) != 0)
+                .findFirst()
+                .ifPresent(
+                        it -> {
+                            throw new IllegalArgumentException(
+                                    "partition 0x%04x has an sl, and the engine layered gives each"
+                                                    .formatted(it.key())
+                                            + " path its own: leave sl out, or use another engine");
+                        });
     }
 
     private SmVerdict take(long nowNs, int sourceLid, MemorySegment mad) {
@@ -177,7 +267,7 @@ public final class SubnetManager {
                 if (attribute != SmInfo.ATTRIBUTE_ID) {
                     yield SmVerdict.FOREIGN;
                 }
-                traffic.answerInfo(sourceLid, mad, sweep.ownGuid());
+                traffic.answerInfo(sourceLid, mad, sweep.view().ownGuid(), Standby.MASTER);
                 yield SmVerdict.OK;
             }
             default -> SmVerdict.FOREIGN;
@@ -210,6 +300,8 @@ public final class SubnetManager {
     private SmVerdict trap(long nowNs, int sourceLid, MemorySegment mad) {
         int number = Notice.TRAP_NUMBER.readInt(mad, Smp.DATA);
         boolean isGeneric = Notice.IS_GENERIC.read(mad, Smp.DATA) == 1;
+        boolean isKnown = isGeneric && Notices.isTrap(number);
+        traps.merge(isKnown ? number : ManagerCounts.OTHER_TRAP, 1L, Long::sum);
         SmVerdict verdict = SmVerdict.OK;
         if (isGeneric && number == Notice.LINK_STATE_CHANGE) {
             verdict = sweep.suspect(nowNs, TrapDetails.TRAP_128_LID.readInt(mad, Smp.DATA));
@@ -220,10 +312,10 @@ public final class SubnetManager {
         if (verdict == SmVerdict.OK) {
             int vertex = sweep.view().vertexAt(sourceLid);
             if (vertex != SubnetGraph.NONE) {
-                Gid issuer = new Gid(PREFIX, sweep.view().guid(vertex));
+                Gid issuer = new Gid(settings.prefix(), sweep.view().guid(vertex));
                 administration.notice(mad.asSlice(Smp.DATA, Notice.LENGTH), issuer, issuer);
             }
-            traffic.repress(sourceLid, mad);
+            traffic.repress(sourceLid, mad, sweep.key());
         }
         return verdict;
     }
@@ -234,6 +326,14 @@ public final class SubnetManager {
         this.nowNs = nowNs;
         administration.handleTimeout(nowNs);
         sweep.expire(nowNs);
+        if (nowNs >= repeatNs && sweep.isIdle()) {
+            repeatNs = Long.MAX_VALUE;
+            if (sweep.isFencing()) {
+                sweep.start(nowNs);
+            } else {
+                sweep.repeat(nowNs);
+            }
+        }
         if (nowNs >= nextSweepNs) {
             nextSweepNs = nowNs + settings.sweepNs();
             sweep.glance(nowNs);
@@ -244,8 +344,9 @@ public final class SubnetManager {
 
     /// When [#handleTimeout] is to be called next; `Long.MAX_VALUE`: never.
     public long timeoutNs() {
-        return Math.min(
-                administration.timeoutNs(), Math.min(nextSweepNs, sweep.window().nextDeadlineNs()));
+        long ofSweep = Math.min(nextSweepNs, sweep.window().nextDeadlineNs());
+        long ofRepeat = sweep.isIdle() ? repeatNs : Long.MAX_VALUE;
+        return Math.min(administration.timeoutNs(), Math.min(ofRepeat, ofSweep));
     }
 
     /// Sends one datagram, if there is one to send and the window is open.
@@ -281,19 +382,56 @@ public final class SubnetManager {
         return Collections.unmodifiableMap(new EnumMap<>(verdicts));
     }
 
+    /// What it has done so far, as a copy.
+    public ManagerCounts counts() {
+        Tally.Sums sums = sweep.tally().sums();
+        Map<ManagerCounts.Question, Long> questions = new HashMap<>();
+        administration
+                .questions()
+                .forEach(
+                        (it, count) ->
+                                questions.put(
+                                        new ManagerCounts.Question(it.attribute(), it.method()),
+                                        count));
+        return new ManagerCounts(
+                sweep.isUp(),
+                sums.fullRounds(),
+                sweep.rounds() - sums.fullRounds(),
+                sums.requests(),
+                sums.retries(),
+                sums.failures(),
+                sums.blocks(),
+                verdicts,
+                traps,
+                questions);
+    }
+
     /// What the last computation of routes has done, with the engine in use.
     public RoutingReport routing() {
         return sweep.routing();
     }
 
+    /// Writes one of the files that OpenSM writes of a subnet, as the subnet is known now.
+    ///
+    /// @throws IOException if the receiver does
+    public void dump(DumpFile file, Appendable to) throws IOException {
+        sweep.dump().write(file, to);
+    }
+
     /// The LID of a port GUID, or of a switch's node GUID; 0 if it has none.
     public int lid(long guid) {
-        return sweep.lid(guid);
+        return sweep.view().lid(guid);
+    }
+
+    /// The service level of packets between the ports with two GUIDs, both ways; 0 where any will
+    /// do.
+    public int level(long guid, long otherGuid) {
+        return sweep.view().level(guid, otherGuid);
     }
 
     /// The port by which a switch sends packets to a LID; 255: none.
     public int forwardingPort(long switchGuid, int lid) {
-        return sweep.forwardingPort(switchGuid, lid);
+        return sweep.view().forwardingPort(switchGuid, lid);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.verbena.subnet;
 
+import dev.verbena.subnet.state.Command;
 import dev.verbena.subnet.state.Partitions;
 import dev.verbena.subnet.state.SubnetState;
 import dev.verbena.wire.mad.Mad;
@@ -7,7 +8,9 @@ import dev.verbena.wire.mad.Smp;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The work of a subnet manager, phase by phase. A phase queues its requests, and ends when all of
 /// them are answered or given up.
@@ -15,6 +18,8 @@ final class Sweep {
     private enum Phase {
         IDLE,
         DISCOVER,
+        /// New LIDs are on their way to the state.
+        ASSIGN,
         SET_UP,
         WRITE,
         ACTIVATE
@@ -28,8 +33,8 @@ final class Sweep {
     private final LongQueue again = new LongQueue();
     private final LidPlan lids;
     private final SubnetState state;
+    private final Consumer<Command> proposals;
     private final FabricView view = new FabricView(this);
-    private final PortSetup setup;
     private final RouteRunner runner;
     private final ArrayDeque<SweepReport> reports = new ArrayDeque<>();
 
@@ -41,6 +46,10 @@ final class Sweep {
     private GroupTables groupTables;
     private GroupTrees groups;
     private KeyTables keys;
+    private LevelTables levels;
+    private TableAnswers answers;
+    private NodeKeys nodeKeys;
+    private PortSetup setup;
     private SwitchGraph switches;
     private Routing routing;
     private Discovery discovery;
@@ -59,30 +68,54 @@ final class Sweep {
 
     private boolean isUp;
     private long rounds;
+    private boolean isSure;
 
-    Sweep(ManagerSettings settings, RouteRunner runner, SubnetState state) {
+    private final Unanswered unanswered = new Unanswered();
+
+    /// Commands of this round that the state has not got yet.
+    private int awaited;
+
+    /// @param proposals takes commands; [#applied] follows for each
+    Sweep(
+            ManagerSettings settings,
+            RouteRunner runner,
+            SubnetState state,
+            Consumer<Command> proposals) {
         this.settings = settings;
         this.runner = runner;
         this.state = state;
-        lids = new LidPlan(state);
+        this.proposals = proposals;
+        lids = new LidPlan(state, settings.lmc());
         window = new SmpWindow(settings.window());
-        setup = new PortSetup(settings.subnetTimeout(), settings.key());
         forget();
     }
 
     /// Begins with a subnet of which nothing is known.
     private void forget() {
-        graph = new SubnetGraph();
+        graph = new SubnetGraph(settings.lmc());
         tables = new ForwardingTables();
         groupTables = new GroupTables();
         groups = new GroupTrees(state, groupTables);
         keys = new KeyTables();
+        nodeKeys = new NodeKeys(state.terms(), settings.key(), rounds > 0);
+        levels = new LevelTables(graph, settings.lanes());
+        answers = new TableAnswers(tables, groupTables, keys, levels);
+        setup = new PortSetup(settings, nodeKeys, it -> Math.max(0, level(it, 0)));
         switches = new SwitchGraph(graph);
         isUp = false;
         planned = Partitions.NONE;
         routing = new Routing(settings.engines(), runner, tables);
-        discovery = new Discovery(graph, tables, groupTables, keys, tasks, settings.nodesMax());
-        requests = new Requests(graph, tables, groupTables, keys, setup, settings.key());
+        discovery =
+                new Discovery(
+                        graph,
+                        tables,
+                        groupTables,
+                        keys,
+                        nodeKeys,
+                        levels,
+                        tasks,
+                        settings.nodesMax());
+        requests = new Requests(graph, tables, groupTables, keys, setup, nodeKeys, levels);
     }
 
     SmpWindow window() {
@@ -95,6 +128,7 @@ final class Sweep {
         again.clear();
         suspects.clear();
         lids.begin();
+        awaited = 0;
         forget();
         begin(true, nowNs);
         discovery.look();
@@ -111,8 +145,9 @@ final class Sweep {
 
     private void begin(boolean isFull, long nowNs) {
         isQuiet = false;
+        unanswered.clear();
         phase = Phase.DISCOVER;
-        tally = new Tally(isFull, nowNs);
+        tally = tally.next(isFull, nowNs);
         discovery.begin();
     }
 
@@ -129,6 +164,22 @@ final class Sweep {
                 tasks.add(SmpKind.SWITCH_INFO.at(vertex));
             }
         }
+    }
+
+    /// Sends again what had no answer in the last round, after a look at the ports that it is for.
+    void repeat(long nowNs) {
+        int[] slots = unanswered.ports().stream().toArray();
+        begin(false, nowNs);
+        for (int slot : slots) {
+            if (graph.isPresent(graph.owner(slot))) {
+                discovery.ask(slot);
+            }
+        }
+    }
+
+    /// Whether a Set of the last round had no answer.
+    boolean hasUnanswered() {
+        return unanswered.isAny();
     }
 
     /// A node has reported a change.
@@ -154,7 +205,7 @@ final class Sweep {
         } else if (phase == Phase.IDLE && isStateNew && isUp) {
             isQuiet = true;
             phase = Phase.SET_UP;
-            tally = new Tally(false, nowNs);
+            tally = tally.next(false, nowNs);
             readKeys();
         }
     }
@@ -205,7 +256,8 @@ final class Sweep {
                 // Its answer has come meanwhile.
                 continue;
             }
-            if (requests.write(window.task(place), window.transaction(place), to)) {
+            int retry = window.retries(place) + 1;
+            if (requests.write(window.task(place), window.transaction(place), retry, to)) {
                 window.again(place, nowNs + settings.timeoutNs());
                 tally.requests++;
                 tally.retries++;
@@ -220,7 +272,7 @@ final class Sweep {
         while (!tasks.isEmpty() && !window.isFull()) {
             long task = tasks.take();
             int place = window.begin(task, nowNs + settings.timeoutNs());
-            if (requests.write(task, window.transaction(place), to)) {
+            if (requests.write(task, window.transaction(place), 0, to)) {
                 tally.requests++;
                 return true;
             }
@@ -257,10 +309,7 @@ final class Sweep {
         SmVerdict verdict =
                 switch (kind) {
                     case NODE_INFO -> discovery.nodeInfo(place, mad);
-                    case DESCRIPTION -> {
-                        discovery.description(place, mad);
-                        yield SmVerdict.OK;
-                    }
+                    case DESCRIPTION -> discovery.description(place, mad);
                     case SWITCH_INFO -> discovery.switchInfo(place, mad);
                     case PORT_INFO -> discovery.portInfo(place, mad);
                     case SET_PORT, ACTIVATE -> set(kind, place, mad);
@@ -271,22 +320,11 @@ final class Sweep {
                         }
                         yield SmVerdict.OK;
                     }
-                    case SET_BLOCK -> wrote(place, SmpKind.block(task), mad);
-                    case SET_GROUPS -> {
-                        int block = SmpKind.block(task);
-                        groupTables.written(place, block, mad, Smp.DATA);
-                        yield groupTables.isChanged(place, block)
-                                ? SmVerdict.NOT_SET
-                                : SmVerdict.OK;
-                    }
-                    case KEYS, SET_KEYS -> {
-                        int block = SmpKind.block(task);
-                        keys.read(place, block, mad, Smp.DATA);
-                        boolean isSet = kind == SmpKind.KEYS || !keys.isChanged(place, block);
-                        yield isSet ? SmVerdict.OK : SmVerdict.NOT_SET;
-                    }
+                    case FENCE -> discovery.fenced(place);
+                    default -> answers.take(task, mad);
                 };
         tally.failures += verdict == SmVerdict.OK ? 0 : 1;
+        tally.blocks += kind == SmpKind.SET_BLOCK ? 1 : 0;
         return verdict;
     }
 
@@ -296,14 +334,6 @@ final class Sweep {
         return requests.isDone(kind, slot, mad) ? SmVerdict.OK : SmVerdict.NOT_SET;
     }
 
-    private SmVerdict wrote(int vertex, int block, MemorySegment mad) {
-        byte[] entries = new byte[ForwardingTables.BLOCK];
-        MemorySegment.copy(mad, Smp.DATA, MemorySegment.ofArray(entries), 0, entries.length);
-        tables.written(vertex, block, entries);
-        tally.blocks++;
-        return tables.isChanged(vertex, block) ? SmVerdict.NOT_SET : SmVerdict.OK;
-    }
-
     /// A node has refused a request.
     void failed(long task) {
         tally.failures++;
@@ -311,11 +341,12 @@ final class Sweep {
 
     private void silent(long task) {
         tally.failures++;
-        if (phase != Phase.DISCOVER) {
-            return;
-        }
         SmpKind kind = SmpKind.of(task);
         int place = SmpKind.place(task);
+        if (phase != Phase.DISCOVER) {
+            unanswered.add(kind, place);
+            return;
+        }
         if (kind == SmpKind.NODE_INFO) {
             discovery.silentPort(place);
         } else {
@@ -325,9 +356,14 @@ final class Sweep {
 
     /// Goes on to the next phase when there is nothing left in this one.
     void advance(long nowNs) {
-        while (phase != Phase.IDLE && window.isEmpty() && tasks.isEmpty() && again.isEmpty()) {
+        while (phase != Phase.IDLE
+                && awaited == 0
+                && window.isEmpty()
+                && tasks.isEmpty()
+                && again.isEmpty()) {
             switch (phase) {
-                case DISCOVER -> setUp();
+                case DISCOVER -> assign();
+                case ASSIGN -> setUp();
                 case SET_UP -> write(nowNs);
                 case WRITE -> activate();
                 case ACTIVATE -> finish(nowNs);
@@ -336,15 +372,28 @@ final class Sweep {
         }
     }
 
+    private void assign() {
+        phase = Phase.ASSIGN;
+        graph.walk();
+        List<Command> commands = lids.assign(graph);
+        awaited = commands.size();
+        commands.forEach(proposals);
+    }
+
+    /// A command of this round is in the state.
+    void applied() {
+        awaited--;
+    }
+
     private void setUp() {
         phase = Phase.SET_UP;
-        graph.walk();
-        lids.assign(graph);
         tables.room(graph, lids.top());
         discovery.unsettled().stream()
                 .filter(slot -> graph.isPresent(graph.owner(slot)))
                 .forEach(slot -> tasks.add(SmpKind.SET_PORT.at(slot)));
         readKeys();
+        TableReading reading = new TableReading(graph, nodeKeys, tables, groupTables);
+        tally.failures += reading.ask(state.groups(), tasks);
     }
 
     /// Asks for partition tables that are not known, if there are partitions.
@@ -369,7 +418,7 @@ final class Sweep {
             return;
         }
         switches = new SwitchGraph(graph);
-        routing.update(switches);
+        routing.update(switches, levels.least());
         if (routing.report().isRefused()) {
             finish(nowNs);
             return;
@@ -390,7 +439,23 @@ final class Sweep {
                 }
             }
         }
+        writeLevels();
         writeState();
+    }
+
+    /// Writes tables of lanes, and tells nodes their service level to the manager.
+    private void writeLevels() {
+        boolean areLanesUsed = settings.lanes() > 0 || routing.report().lanes() > 1;
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            if (view.isPresent(vertex)) {
+                if (areLanesUsed) {
+                    levels.queue(vertex, tasks);
+                }
+                if (setup.isLevelOther(graph, vertex)) {
+                    tasks.add(SmpKind.SET_PORT.at(graph.ownSlot(vertex)));
+                }
+            }
+        }
     }
 
     /// Whether no partition table can have to change: in a round that groups have caused.
@@ -443,9 +508,11 @@ final class Sweep {
             return;
         }
         rounds++;
+        isSure = tally.failures == 0;
         isUp = !routing.report().isRefused();
         if (isUp) {
             discovery.unsettled().clear();
+            discovery.unsettled().or(unanswered.ports());
         }
         if (reports.size() == REPORTS_MAX) {
             reports.removeFirst();
@@ -466,6 +533,14 @@ final class Sweep {
         return routing.report();
     }
 
+    Tally tally() {
+        return tally;
+    }
+
+    SubnetDump dump() {
+        return new SubnetDump(view, groupTables);
+    }
+
     @Override
     public String toString() {
         return "%s, %d tasks, %d to send again, in flight %s"
@@ -474,6 +549,10 @@ final class Sweep {
 
     SubnetGraph graph() {
         return graph;
+    }
+
+    ManagerSettings settings() {
+        return settings;
     }
 
     FabricView view() {
@@ -490,24 +569,31 @@ final class Sweep {
         return rounds;
     }
 
+    /// Whether in the last of them every request was answered.
+    boolean isSure() {
+        return isSure;
+    }
+
     /// The node with a LID, or [SubnetGraph#NONE].
     int vertexAt(int lid) {
         return lids.vertex(lid);
     }
 
-    long ownGuid() {
-        return graph.vertices() == 0 ? 0 : graph.guid(0);
+    /// Whether nodes get the key of a term.
+    boolean isFencing() {
+        return nodeKeys.isFencing();
     }
 
-    int lid(long guid) {
-        int vertex = graph.vertex(guid);
-        return vertex == SubnetGraph.NONE ? 0 : graph.lid(vertex);
+    long key() {
+        return nodeKeys.current();
     }
 
-    int forwardingPort(long switchGuid, int lid) {
-        int vertex = graph.vertex(switchGuid);
-        return vertex == SubnetGraph.NONE || !graph.isSwitch(vertex) || lid < 0
-                ? ForwardingTables.NOWHERE
-                : tables.port(vertex, lid);
+    /// The service level of packets between two nodes; -1 if the engine leaves it open.
+    int level(int vertex, int other) {
+        return routing.level(vertex, other);
+    }
+
+    ForwardingTables tables() {
+        return tables;
     }
 }

@@ -14,6 +14,9 @@ final class SwitchGraph {
     private final SubnetGraph subnet;
     private final int[] vertices;
 
+    /// By vertex, the number of a switch.
+    private final int[] numbers;
+
     /// By switch, where its links begin; the last is the end.
     private final int[] firstLink;
 
@@ -37,7 +40,7 @@ final class SwitchGraph {
                         .sorted(Comparator.comparing(subnet::guid, Long::compareUnsigned))
                         .mapToInt(Integer::intValue)
                         .toArray();
-        int[] numbers = new int[subnet.vertices()];
+        numbers = new int[subnet.vertices()];
         for (int i = 0; i < vertices.length; i++) {
             numbers[vertices[i]] = i;
         }
@@ -51,10 +54,10 @@ final class SwitchGraph {
         to = new int[links];
         port = new int[links];
         for (int i = 0; i < vertices.length; i++) {
-            fillLinks(i, numbers);
+            fillLinks(i);
         }
         firstLid = new int[vertices.length + 1];
-        int[][] found = findLids(numbers);
+        int[][] found = findLids();
         lids = found[0];
         lidPorts = found[1];
     }
@@ -76,7 +79,7 @@ final class SwitchGraph {
                 && subnet.isPresent(vertex);
     }
 
-    private void fillLinks(int index, int[] numbers) {
+    private void fillLinks(int index) {
         int vertex = vertices[index];
         int at = firstLink[index];
         for (int number = 1; number <= subnet.ports(vertex); number++) {
@@ -88,12 +91,12 @@ final class SwitchGraph {
         }
     }
 
-    private int[][] findLids(int[] numbers) {
+    private int[][] findLids() {
         int[] counts = new int[vertices.length];
         Arrays.fill(counts, 1);
         for (int vertex = 0; vertex < subnet.vertices(); vertex++) {
             if (hasHome(vertex)) {
-                counts[numbers[subnet.owner(subnet.home(vertex))]]++;
+                counts[numbers[subnet.owner(subnet.home(vertex))]] += 1 << subnet.lmc();
             }
         }
         int total = 0;
@@ -111,10 +114,12 @@ final class SwitchGraph {
         for (int vertex = 0; vertex < subnet.vertices(); vertex++) {
             if (hasHome(vertex)) {
                 int home = subnet.home(vertex);
-                int at = next[numbers[subnet.owner(home)]]++;
-                allLids[at] = subnet.lid(vertex);
                 boolean isThere = subnet.neighbour(home) == vertex;
-                allPorts[at] = isThere ? subnet.port(home) : ForwardingTables.NOWHERE;
+                for (int i = 0; i < 1 << subnet.lmc(); i++) {
+                    int at = next[numbers[subnet.owner(home)]]++;
+                    allLids[at] = subnet.lid(vertex) == 0 ? 0 : subnet.lid(vertex) + i;
+                    allPorts[at] = isThere ? subnet.port(home) : ForwardingTables.NOWHERE;
+                }
             }
         }
         return new int[][] {allLids, allPorts};
@@ -130,6 +135,16 @@ final class SwitchGraph {
 
     int vertex(int index) {
         return vertices[index];
+    }
+
+    /// The number of a switch, or of the switch that a host is at; -1: none.
+    int indexOf(int vertex) {
+        int at = vertex;
+        if (!subnet.isSwitch(vertex)) {
+            int home = subnet.home(vertex);
+            at = home == SubnetGraph.NONE ? SubnetGraph.NONE : subnet.owner(home);
+        }
+        return at == SubnetGraph.NONE || at >= numbers.length ? -1 : numbers[at];
     }
 
     long guid(int index) {
@@ -185,6 +200,22 @@ final class SwitchGraph {
 
     int lid(int at) {
         return lids[at];
+    }
+
+    /// What a LID is spread by: hosts one after the other by their first LIDs, and the LIDs of a
+    /// host one after the other too. With one LID for each it is the LID, from 0.
+    int place(int lid) {
+        return (lid >>> subnet.lmc()) + pathBits(lid) - (subnet.lmc() == 0 ? 1 : 0);
+    }
+
+    /// The low bits of a LID, which a host has all.
+    int pathBits(int lid) {
+        return lid & (1 << subnet.lmc()) - 1;
+    }
+
+    /// The number of a host by its LID.
+    int stem(int lid) {
+        return lid >>> subnet.lmc();
     }
 
     /// The port of its own switch: 0 for the switch itself, [ForwardingTables#NOWHERE] for a host

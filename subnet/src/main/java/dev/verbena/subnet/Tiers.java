@@ -110,15 +110,15 @@ final class Tiers {
         return strides[tier[index]];
     }
 
-    /// The uplink of a switch for a LID; -1 if the link with its digit is missing.
-    int uplink(int index, int lid) {
-        int digit = (lid - 1) / stride(index) % width(index);
+    /// The uplink of a switch for the place of a LID; -1 if the link with its digit is missing.
+    int uplink(int index, int place) {
+        int digit = place / stride(index) % width(index);
         return digits[firstDigit[index] + digit];
     }
 
     /// Chooses among the uplinks that are there, for a LID whose link is missing.
-    int other(int index, int lid, int choices) {
-        return (lid - 1) / stride(index) / width(index) % choices;
+    int other(int index, int place, int choices) {
+        return place / stride(index) / width(index) % choices;
     }
 
     /// All switches, the topmost first; in a tier those with the higher numbers.

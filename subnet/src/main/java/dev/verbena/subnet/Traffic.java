@@ -16,32 +16,35 @@ final class Traffic {
     private static final int SIZE_MAX = 256;
 
     private static final int METHOD_AT = 3;
-    private static final int MASTER = 3;
 
     private record Outgoing(int lid, MemorySegment mad) {}
 
     private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
-    private final long key;
+    private final int priority;
+    private int activity;
 
-    Traffic(long key) {
-        this.key = key;
+    /// @param priority among managers
+    Traffic(int priority) {
+        this.priority = priority;
     }
 
     /// Ends a trap's repetition.
-    void repress(int lid, MemorySegment trap) {
+    void repress(int lid, MemorySegment trap, long key) {
         MemorySegment mad = copy(trap);
         BigEndian.put8(mad, METHOD_AT, MadMethod.TRAP_REPRESS);
         Smp.mkey(mad, 0, key);
         add(lid, mad);
     }
 
-    /// Answers another manager that this one is the master.
-    void answerInfo(int lid, MemorySegment request, long guid) {
+    /// Answers another manager what this one is.
+    void answerInfo(int lid, MemorySegment request, long guid, int state) {
         MemorySegment mad = copy(request);
         boolean isGet = Mad.method(mad, 0) == MadMethod.GET;
         mad.asSlice(Smp.DATA, Smp.DATA_LENGTH).fill((byte) 0);
         SmInfo.GUID.write(mad, Smp.DATA, guid);
-        SmInfo.SM_STATE.write(mad, Smp.DATA, MASTER);
+        SmInfo.SM_STATE.write(mad, Smp.DATA, state);
+        SmInfo.PRIORITY.write(mad, Smp.DATA, priority);
+        SmInfo.ACT_COUNT.write(mad, Smp.DATA, Integer.toUnsignedLong(++activity));
         Smp.answer(mad, 0, isGet ? MadStatus.OK : MadStatus.METHOD_UNSUPPORTED);
         add(Smp.isDirected(mad, 0) ? DatagramSink.DIRECTED : lid, mad);
     }

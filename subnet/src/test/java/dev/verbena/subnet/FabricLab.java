@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Optional;
 
-/// A manager on host 0 of a simulated fabric, in which data flows.
+/// A manager on a host of a simulated fabric, in which data flows.
 final class FabricLab {
     private static final long PS_PER_NS = 1_000;
 
@@ -22,9 +22,13 @@ final class FabricLab {
     private long agentsNs;
 
     FabricLab(Fabric fabric, SubnetManager manager) {
+        this(fabric, manager, 0);
+    }
+
+    FabricLab(Fabric fabric, SubnetManager manager, int host) {
         this.fabric = fabric;
         this.manager = manager;
-        port = fabric.subnet().port(0);
+        port = fabric.subnet().port(host);
         port.receiver(
                 (envelope, mad) -> {
                     MemorySegment known = free.poll();

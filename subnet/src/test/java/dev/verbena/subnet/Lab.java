@@ -10,6 +10,7 @@ import dev.verbena.wire.mad.Mad;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /// A manager on host 0 of a network whose nodes have agents.
@@ -25,6 +26,7 @@ final class Lab {
     SubnetManager manager;
     private final ArrayDeque<Incoming> inbox = new ArrayDeque<>();
     private UnaryOperator<MemorySegment> tamper = mad -> mad;
+    private Consumer<MemorySegment> watch = _ -> {};
     private Optional<SweepReport> last = Optional.empty();
     private int reports;
     long sent;
@@ -47,6 +49,11 @@ final class Lab {
     /// Changes, or drops by an empty segment, each datagram that comes to the manager.
     void tamper(UnaryOperator<MemorySegment> change) {
         tamper = change;
+    }
+
+    /// Sees each datagram of the manager.
+    void onSent(Consumer<MemorySegment> watcher) {
+        watch = watcher;
     }
 
     /// Another manager in the place of this one, which knows nothing.
@@ -120,6 +127,7 @@ final class Lab {
 
     private void send(int lid, int pair, MemorySegment mad) {
         sent++;
+        watch.accept(mad);
         port.send(
                 lid == DatagramSink.DIRECTED
                         ? MadEnvelope.DIRECTED

@@ -37,6 +37,15 @@ final class PlainPlane implements Plane {
                     Comparator.comparingLong(Action::timeNs).thenComparingLong(Action::number));
     private long numbers;
     private long nowNs;
+    private int lanes = 1;
+    private final Set<Integer> routers = new HashSet<>();
+    private long guids = 0x5642_0000_0000_0000L;
+
+    /// By node, port in and port out; four bits for each service level.
+    final Map<List<Integer>, Long> levels = new HashMap<>();
+
+    /// By node and port.
+    final Map<List<Integer>, List<Turn>> turns = new HashMap<>();
 
     PlainPlane(int hosts) {
         this.hosts = hosts;
@@ -124,9 +133,24 @@ final class PlainPlane implements Plane {
         return (node < hosts ? "host " : "switch ") + node;
     }
 
+    /// Makes a host the port of a router, before agents are there.
+    void router(int host) {
+        routers.add(host);
+    }
+
+    @Override
+    public boolean isRouter(int node) {
+        return routers.contains(node);
+    }
+
+    /// Gives nodes other GUIDs than those of other networks.
+    void guidsFrom(long first) {
+        guids = first;
+    }
+
     @Override
     public long nodeGuid(int node) {
-        return 0x5642_0000_0000_0000L + (node + 1L) * 0x100;
+        return guids + (node + 1L) * 0x100;
     }
 
     @Override
@@ -164,9 +188,31 @@ final class PlainPlane implements Plane {
         return 4096;
     }
 
+    /// Gives all links virtual lanes, before agents are there.
+    PlainPlane lanes(int count) {
+        lanes = count;
+        return this;
+    }
+
     @Override
     public int lanes() {
-        return 1;
+        return lanes;
+    }
+
+    @Override
+    public void levels(int node, int in, int out, long packed) {
+        levels.put(List.of(node, in, out), packed);
+    }
+
+    /// The lane in which a packet leaves a node.
+    int lane(int node, int in, int out, int level) {
+        Long packed = lanes == 1 ? null : levels.get(List.of(node, in, out));
+        return packed == null ? level % lanes : (int) (packed >>> (4 * level)) & 0xF;
+    }
+
+    @Override
+    public void arbitration(int node, int port, List<Turn> low, List<Turn> high, int highLimit) {
+        turns.put(List.of(node, port), List.copyOf(low));
     }
 
     @Override

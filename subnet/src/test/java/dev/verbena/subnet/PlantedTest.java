@@ -12,12 +12,19 @@ import org.junit.jupiter.api.Test;
 class PlantedTest {
     @Test
     void findsEveryPlantedFault() throws IOException, InterruptedException {
-        PlantedProof proof =
-                PlantedProof.of(
-                        "subnet",
-                        "subnet.txt",
-                        "planted-subnet-manager.md",
-                        "Faults planted in the subnet manager");
-        assertThat(proof.survivors()).isEmpty();
+        hold("subnet.txt", "planted-subnet-manager.md", "Faults planted in the subnet manager");
+    }
+
+    @Test
+    void findsEveryPlantedFaultOfAdministration() throws IOException, InterruptedException {
+        hold(
+                "administration.txt",
+                "planted-subnet-administration.md",
+                "Faults planted in subnet administration");
+    }
+
+    private static void hold(String list, String page, String title)
+            throws IOException, InterruptedException {
+        assertThat(PlantedProof.of("subnet", list, page, title).survivors()).isEmpty();
     }
 }

@@ -1,8 +1,10 @@
 package dev.verbena.subnet;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.wire.Gid;
+import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.Notice;
 import dev.verbena.wire.mad.SaHeader;
@@ -68,6 +70,35 @@ class ReportTest {
         sa.exchange();
         assertThat(traps(2)).containsExactly(67);
         assertThat(traps(3)).containsExactly(66);
+    }
+
+    @Test
+    void aManagerWhoseOwnCableIsOutForgetsNoGroup() {
+        SaLab other = new SaLab(Shapes.twoTiers(2, 3, 2, 1), ManagerSettings.DEFAULT);
+        assertThat(other.join(1, GROUP, 1).isOk()).isTrue();
+        other.lab.plug(0, false);
+        other.lab.pass(other.lab.plane.nowNs() + 30_000_000_000L);
+        other.lab.plug(0, true);
+        other.lab.pass(other.lab.plane.nowNs() + 30_000_000_000L);
+        SaAnswer groups =
+                other.ask(1, MadMethod.GET_TABLE, SaRecord.MULTICAST_MEMBER, SaLab.blank(), 0);
+        assertThat(groups.isOk()).as("%s", groups).isTrue();
+        assertThat(groups.records()).hasSize(1);
+    }
+
+    @Test
+    void anAnswerOfAnotherHostDoesNotEndAReport() {
+        sa.subscribe(2, true, 66);
+        sa.answersReports = false;
+        sa.join(1, GROUP, 1);
+        sa.exchange();
+        MemorySegment report = sa.reports.getOrDefault(2, List.of()).getLast();
+        MemorySegment answer = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]).copyFrom(report);
+        answer.set(JAVA_BYTE, 3, (byte) MadMethod.REPORT_RESPONSE);
+        sa.send(3, sa.lid(0), 1, answer);
+        sa.exchange();
+        sa.step();
+        assertThat(traps(2)).containsExactly(66, 66);
     }
 
     @Test

@@ -28,6 +28,7 @@ final class SaLab {
     private static final long SECOND_NS = 1_000_000_000L;
 
     final Lab lab;
+    private final long prefix;
     private final Map<Integer, SaClient> clients = new HashMap<>();
     private final Map<Integer, ArrayDeque<MemorySegment>> inboxes = new HashMap<>();
 
@@ -46,11 +47,12 @@ final class SaLab {
 
     SaLab(PlainPlane plane, ManagerSettings settings) {
         lab = new Lab(plane, settings);
+        prefix = settings.prefix();
         lab.bringUp();
     }
 
     Gid gid(int node) {
-        return new Gid(PREFIX, lab.plane.portGuid(node));
+        return new Gid(prefix, lab.plane.portGuid(node));
     }
 
     int lid(int node) {

@@ -1,5 +1,6 @@
 package dev.verbena.subnet;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /// Networks for tests.
@@ -70,6 +71,30 @@ final class Shapes {
             int next = (i + 1) % switches;
             plane.connect(
                     plane.hosts + i, hostsPerSwitch + 1, plane.hosts + next, hostsPerSwitch + 2);
+        }
+        return plane;
+    }
+
+    /// A torus of any dimensions: each switch has two links for each of them, at the same ports
+    /// everywhere, and hosts at the ports behind.
+    static PlainPlane torus(int hostsPerSwitch, int... sizes) {
+        int switches = Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
+        PlainPlane plane = new PlainPlane(switches * hostsPerSwitch);
+        for (int i = 0; i < switches; i++) {
+            int node = plane.addSwitch(2 * sizes.length + hostsPerSwitch);
+            for (int j = 0; j < hostsPerSwitch; j++) {
+                plane.connect(i * hostsPerSwitch + j, 1, node, 2 * sizes.length + j + 1);
+            }
+        }
+        int stride = 1;
+        for (int dimension = 0; dimension < sizes.length; dimension++) {
+            for (int i = 0; i < switches; i++) {
+                int place = i / stride % sizes[dimension];
+                int next = i + ((place + 1) % sizes[dimension] - place) * stride;
+                plane.connect(
+                        plane.hosts + i, 2 * dimension + 1, plane.hosts + next, 2 * dimension + 2);
+            }
+            stride *= sizes[dimension];
         }
         return plane;
     }

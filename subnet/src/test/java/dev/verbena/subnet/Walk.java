@@ -5,18 +5,24 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.IntBinaryOperator;
 
 /// Walks the tables of a network as packets would, and looks at the network as it is, without the
 /// code under test.
 final class Walk {
     private static final int HOPS_MAX = 64;
+    private static final int LANE_BITS = 4;
 
     private final PlainPlane plane;
     private final Subnet subnet;
 
     Walk(Lab lab) {
-        plane = lab.plane;
-        subnet = lab.subnet;
+        this(lab.plane, lab.subnet);
+    }
+
+    Walk(PlainPlane plane, Subnet subnet) {
+        this.plane = plane;
+        this.subnet = subnet;
     }
 
     /// Links between switches on the route from a host to a node; -1 if packets do not arrive.
@@ -26,7 +32,11 @@ final class Walk {
 
     /// The same, with the ports by which the packet leaves, each as node times 256 plus port.
     int hops(int from, int to, int[] route) {
-        int lid = subnet.lid(to);
+        return hops(from, subnet.lid(to), to, route);
+    }
+
+    /// The same by one of the LIDs of the node.
+    int hops(int from, int lid, int to, int[] route) {
         int node = from;
         int steps = 0;
         while (node != to) {
@@ -73,20 +83,38 @@ final class Walk {
 
     /// Whether packets between hosts can wait for each other in a circle.
     boolean hasCreditLoop() {
+        return hasCreditLoop((_, _) -> 0);
+    }
+
+    /// The same in lanes, where links have such.
+    ///
+    /// @param levels by node and node, the service level of packets between them; below 0: there
+    ///   are none
+    boolean hasCreditLoop(IntBinaryOperator levels) {
         Set<Long> dependencies = new HashSet<>();
-        int channels = plane.nodes() << 8;
+        int channels = plane.nodes() << (8 + LANE_BITS);
         int[] route = new int[HOPS_MAX + 2];
         for (int from = 0; from < plane.hosts(); from++) {
             for (int to = 0; to < plane.hosts(); to++) {
                 Arrays.fill(route, -1);
-                if (from != to && hops(from, to, route) >= 0) {
+                int level = from == to ? -1 : levels.applyAsInt(from, to);
+                if (level >= 0 && hops(from, to, route) >= 0) {
                     for (int i = 1; route[i] >= 0; i++) {
-                        dependencies.add((long) route[i - 1] * channels + route[i]);
+                        long first = channel(route, i - 1, level);
+                        dependencies.add(first * channels + channel(route, i, level));
                     }
                 }
             }
         }
         return !isEmptyWithoutSources(dependencies, channels);
+    }
+
+    /// A port and the lane in which a packet leaves it.
+    private int channel(int[] route, int hop, int level) {
+        int node = route[hop] >> 8;
+        int out = route[hop] & 0xFF;
+        int in = hop == 0 ? 0 : plane.peerPort(route[hop - 1] >> 8, route[hop - 1] & 0xFF);
+        return route[hop] << LANE_BITS | plane.lane(node, in, out, level);
     }
 
     /// Takes away channels on which none waits, again and again; what is left is a circle.

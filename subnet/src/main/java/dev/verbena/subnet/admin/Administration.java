@@ -2,6 +2,7 @@ package dev.verbena.subnet.admin;
 
 import dev.verbena.subnet.admin.Members.Wish;
 import dev.verbena.subnet.state.Command;
+import dev.verbena.subnet.state.CommandLog;
 import dev.verbena.subnet.state.Group;
 import dev.verbena.subnet.state.Outcome;
 import dev.verbena.subnet.state.Service;
@@ -20,6 +21,7 @@ import dev.verbena.wire.mad.SaRecord;
 import dev.verbena.wire.mad.SaStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -49,10 +51,15 @@ public final class Administration {
     private final Transfers transfers = new Transfers();
     private final Reports reports = new Reports();
     private final ArrayDeque<Answer> answers = new ArrayDeque<>();
+    private final Questions questions = new Questions();
     private long nextLeaseNs = Long.MAX_VALUE;
+
+    /// Changes that are not applied yet.
+    private int changing;
 
     /// Answers by a view of a fabric and a state.
     ///
+    /// @param log brings commands to the state; an answer waits for its command
     /// @param key the SM_Key of askers that may see the members of groups
     public Administration(SubnetView view, SubnetState state, CommandLog log, long key) {
         this.view = view;
@@ -102,7 +109,7 @@ public final class Administration {
         if (transfers.isUnderWay(from, mad)) {
             return SaVerdict.OK;
         }
-        if (answers.size() == ANSWERS_MAX) {
+        if (answers.size() + changing >= ANSWERS_MAX) {
             return SaVerdict.LIMIT;
         }
         return request(nowNs, from, copy(mad));
@@ -115,6 +122,7 @@ public final class Administration {
     private SaVerdict request(long nowNs, Peer from, MemorySegment mad) {
         int method = Mad.method(mad, 0);
         int attribute = Mad.attributeId(mad, 0);
+        questions.count(attribute, method);
         if (Mad.classVersion(mad, 0) != SaHeader.CLASS_VERSION) {
             return refuse(from, mad, MadStatus.BAD_VERSION);
         }
@@ -277,15 +285,23 @@ public final class Administration {
         if (wish.command().isEmpty()) {
             return refuse(from, mad, wish.status());
         }
+        changing++;
         log.propose(
                 wish.command().get(),
                 outcome -> {
+                    changing--;
                     if (outcome.isDone()) {
                         then.accept(outcome);
                     }
                     answer(from, mad, outcome.status());
                 });
         return SaVerdict.OK;
+    }
+
+    /// Begins with the services that an earlier manager has left.
+    public void begin(long nowNs) {
+        services.expired(nowNs);
+        nextLeaseNs = services.timeoutNs();
     }
 
     /// Passes a notice on to subscribers.
@@ -322,6 +338,11 @@ public final class Administration {
             return true;
         }
         return transfers.transmit(nowNs, outlet) || reports.transmit(nowNs, outlet);
+    }
+
+    /// How many questions of each kind have come.
+    public Map<Questions.Kind, Long> questions() {
+        return questions.all();
     }
 
     /// Reports that were dropped because too many waited.

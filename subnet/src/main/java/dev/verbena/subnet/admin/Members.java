@@ -188,7 +188,7 @@ final class Members {
     private boolean isOwn(Question question, int asker) {
         Gid port = question.gid(PORT_GID_AT);
         return asker != SubnetView.NONE
-                && port.high() == Paths.PREFIX
+                && port.high() == view.prefix()
                 && port.low() == view.guid(asker);
     }
 

@@ -9,6 +9,7 @@ import dev.verbena.wire.mad.PathRecord;
 import dev.verbena.wire.mad.PortInfo;
 import dev.verbena.wire.mad.SaStatus;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -17,9 +18,12 @@ final class Paths {
     /// A question that names neither end is answered on small subnets only.
     private static final long PAIRS_MAX = 1 << 16;
 
-    static final long PREFIX = 0xFE80_0000_0000_0000L;
     static final int LIFE_TIME = 18;
     private static final int HOPS_MAX = 64;
+
+    /// Of paths to other subnets, where the asker has no wish.
+    private static final int ROUTERS_MAX = 64;
+
     private static final int EXACTLY = 2;
     private static final int MULTICAST = 0xFF;
 
@@ -30,6 +34,7 @@ final class Paths {
     private static final int FLOW_LABEL = 8;
     private static final int HOP_LIMIT = 9;
     private static final int TRAFFIC_CLASS = 10;
+    private static final int PATHS = 12;
     private static final int PKEY = 13;
     private static final int SL = 15;
     private static final int MTU = 16;
@@ -64,16 +69,21 @@ final class Paths {
             toGroup(question, sources);
             return 0;
         }
+        int router = question.has(DGID) ? view.router(question.gid(8)) : SubnetView.NONE;
+        if (router != SubnetView.NONE) {
+            throughRouter(question, sources, router, isOne);
+            return 0;
+        }
         int[] destinations = ends(question, DGID, 8, DLID, PathRecord.DLID);
         if (destinations.length == 0) {
             return question.has(DGID) ? SaStatus.INVALID_GID : 0;
         }
-        if ((long) sources.length * destinations.length > PAIRS_MAX) {
+        if (lids(sources) * lids(destinations) > PAIRS_MAX) {
             return SaStatus.TOO_MANY_RECORDS;
         }
         for (int source : sources) {
             for (int destination : destinations) {
-                path(question, source, destination);
+                paths(question, source, destination, isOne);
                 if (isOne && question.count() > 0) {
                     return 0;
                 }
@@ -82,12 +92,17 @@ final class Paths {
         return 0;
     }
 
+    /// LIDs of some ports; of one port a single one, since it has no more paths than LIDs.
+    private long lids(int[] ends) {
+        int lids = Arrays.stream(ends).map(view::lids).max().orElse(0);
+        return (long) ends.length * (ends.length > 1 ? lids : 1);
+    }
+
     /// The ports that a question may mean by a GID and a LID.
     private int[] ends(Question question, int gidBit, int gidAt, int lidBit, MadField lidField) {
         int vertex = SubnetView.NONE;
         if (question.has(gidBit)) {
-            Gid gid = question.gid(gidAt);
-            vertex = gid.high() == PREFIX ? view.vertexOf(gid.low()) : SubnetView.NONE;
+            vertex = view.vertexOf(question.gid(gidAt));
         } else if (question.has(lidBit)) {
             vertex = view.vertexAt(lidField.readInt(question.template(), 0));
         } else {
@@ -97,10 +112,59 @@ final class Paths {
         return isKnown ? new int[] {vertex} : new int[0];
     }
 
-    private void path(Question question, int source, int destination) {
+    /// Paths to a GID of another subnet: those to the router that leads there, which finds the port
+    /// by the GRH. They carry more than one hop, so that hosts add one.
+    private void throughRouter(Question question, int[] sources, int router, boolean isOne) {
+        boolean mayLeave =
+                !question.has(HOP_LIMIT)
+                        || PathRecord.HOP_LIMIT.readInt(question.template(), 0) > 1;
+        for (int source : sources) {
+            if (mayLeave && !(isOne && question.count() > 0)) {
+                paths(question, source, router, isOne);
+            }
+        }
+    }
+
+    /// The paths between two ports: one for each LID of the one that has more, with the LIDs of
+    /// both in turn, or those that go by the LIDs that are asked for.
+    private void paths(Question question, int source, int destination, boolean isOne) {
+        int most = Math.max(view.lids(source), view.lids(destination));
+        if (question.has(PATHS)) {
+            int wished = PathRecord.NUMB_PATH.readInt(question.template(), 0);
+            most = Math.min(most, Math.max(1, wished));
+        }
+        int from = wanted(question, SLID, PathRecord.SLID);
+        int to = wanted(question, DLID, PathRecord.DLID);
+        if (from != 0 && to != 0) {
+            most = Math.min(most, 1);
+        }
+        for (int i = 0; i < most && !(isOne && question.count() > 0); i++) {
+            path(
+                    question,
+                    source,
+                    destination,
+                    from != 0 ? from : view.lid(source) + i % view.lids(source),
+                    to != 0 ? to : view.lid(destination) + i % view.lids(destination));
+        }
+    }
+
+    private static int wanted(Question question, int bit, MadField field) {
+        return question.has(bit) ? field.readInt(question.template(), 0) : 0;
+    }
+
+    private boolean hasLid(int vertex, int lid) {
+        return lid >= view.lid(vertex) && lid < view.lid(vertex) + view.lids(vertex);
+    }
+
+    private void path(Question question, int source, int destination, int from, int to) {
         mtu = 15;
         rate = 0;
-        if (!walk(source, destination) || !walk(destination, source)) {
+        boolean isWay =
+                hasLid(source, from)
+                        && hasLid(destination, to)
+                        && walk(source, destination, to)
+                        && walk(destination, source, from);
+        if (!isWay) {
             return;
         }
         int wanted = question.has(PKEY) ? PathRecord.PKEY.readInt(question.template(), 0) : 0;
@@ -108,12 +172,12 @@ final class Paths {
         if (key == 0) {
             return;
         }
-        int level = level(key);
+        int ofRoutes = view.level(source, destination);
+        int level = ofRoutes == SubnetView.NONE ? level(key) : ofRoutes;
         MemorySegment record = question.blank();
-        PathRecord.DGID_HIGH.write(record, 0, PREFIX);
-        PathRecord.DGID_LOW.write(record, 0, view.guid(destination));
-        PathRecord.DLID.write(record, 0, view.lid(destination));
-        add(question, source, record, key, level);
+        gid(question, DGID, 8, view.guid(destination)).emit(record, 8);
+        PathRecord.DLID.write(record, 0, to);
+        add(question, source, from, record, key, level);
     }
 
     /// The service level of a partition.
@@ -139,12 +203,19 @@ final class Paths {
                 MemorySegment record = question.blank();
                 found.get().gid().emit(record, 8);
                 PathRecord.DLID.write(record, 0, found.get().lid());
-                add(question, source, record, traits.pkey(), traits.serviceLevel());
+                add(
+                        question,
+                        source,
+                        view.lid(source),
+                        record,
+                        traits.pkey(),
+                        traits.serviceLevel());
             }
         }
     }
 
-    private void add(Question question, int source, MemorySegment record, int key, int level) {
+    private void add(
+            Question question, int source, int lid, MemorySegment record, int key, int level) {
         MemorySegment template = question.template();
         boolean isWanted =
                 (!question.has(SL) || PathRecord.SL.readInt(template, 0) == level)
@@ -159,9 +230,8 @@ final class Paths {
         if (!isWanted) {
             return;
         }
-        PathRecord.SGID_HIGH.write(record, 0, PREFIX);
-        PathRecord.SGID_LOW.write(record, 0, view.guid(source));
-        PathRecord.SLID.write(record, 0, view.lid(source));
+        gid(question, SGID, 24, view.guid(source)).emit(record, 24);
+        PathRecord.SLID.write(record, 0, lid);
         PathRecord.REVERSIBLE.write(record, 0, 1);
         PathRecord.PKEY.write(record, 0, key);
         PathRecord.SL.write(record, 0, level);
@@ -173,9 +243,22 @@ final class Paths {
         PathRecord.PACKET_LIFE_TIME.write(record, 0, LIFE_TIME);
         // These are the asker's to choose.
         echo(question, FLOW_LABEL, PathRecord.FLOW_LABEL, record);
+        if (PathRecord.DGID_HIGH.read(record, 0) >>> 56 != MULTICAST && isForeign(record)) {
+            PathRecord.HOP_LIMIT.write(record, 0, ROUTERS_MAX);
+        }
         echo(question, HOP_LIMIT, PathRecord.HOP_LIMIT, record);
         echo(question, TRAFFIC_CLASS, PathRecord.TRAFFIC_CLASS, record);
         question.add(record);
+    }
+
+    /// A GID as it was asked for, or else with the prefix of the subnet.
+    private Gid gid(Question question, int bit, int at, long guid) {
+        return question.has(bit) ? question.gid(at) : new Gid(view.prefix(), guid);
+    }
+
+    private boolean isForeign(MemorySegment record) {
+        long prefix = PathRecord.DGID_HIGH.read(record, 0);
+        return prefix != view.prefix() && prefix != SubnetView.DEFAULT_PREFIX;
     }
 
     private static void echo(Question question, int bit, MadField field, MemorySegment record) {
@@ -205,8 +288,7 @@ final class Paths {
     }
 
     /// Follows the tables, and takes the least MTU and rate.
-    private boolean walk(int from, int to) {
-        int lid = view.lid(to);
+    private boolean walk(int from, int to, int lid) {
         int at = from;
         link(view.firstSlot(from));
         for (int hop = 0; hop < HOPS_MAX; hop++) {

@@ -82,7 +82,7 @@ final class Services {
     private int refusal(Service service, int asker) {
         Gid port = service.key().port();
         if (asker == SubnetView.NONE
-                || port.high() != Paths.PREFIX
+                || port.high() != view.prefix()
                 || port.low() != view.guid(asker)) {
             return SaStatus.DENIED;
         }

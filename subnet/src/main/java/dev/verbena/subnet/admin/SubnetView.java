@@ -1,12 +1,16 @@
 package dev.verbena.subnet.admin;
 
 import dev.verbena.subnet.state.Partition;
+import dev.verbena.wire.Gid;
 import java.lang.foreign.MemorySegment;
 
 /// The fabric as subnet administration sees it. Nodes are vertices, a host port each one of its
 /// own; ports are slots.
 public interface SubnetView {
     int NONE = -1;
+
+    /// IBA 4.1.1: the prefix of a subnet that was given no other.
+    long DEFAULT_PREFIX = 0xFE80_0000_0000_0000L;
 
     int vertices();
 
@@ -17,8 +21,23 @@ public interface SubnetView {
 
     int lid(int vertex);
 
+    /// LIDs of a node, from [#lid] on.
+    int lids(int vertex);
+
     /// The port GUID; of a switch its node's.
     long guid(int vertex);
+
+    /// The prefix of the subnet.
+    long prefix();
+
+    /// The vertex of a port of this subnet by its GID, or [#NONE]. The default prefix means every
+    /// port too (IBA 4.1.1).
+    default int vertexOf(Gid gid) {
+        return gid.high() == prefix() || gid.high() == DEFAULT_PREFIX ? vertexOf(gid.low()) : NONE;
+    }
+
+    /// The router that leads to a GID of another subnet, or [#NONE].
+    int router(Gid destination);
 
     /// The vertex of a port GUID, or [#NONE].
     int vertexOf(long guid);
@@ -54,6 +73,9 @@ public interface SubnetView {
 
     /// The port by which a node sends packets to a LID, or [#NONE].
     int next(int vertex, int lid);
+
+    /// The service level of packets between two nodes, or [#NONE] if the routes leave it open.
+    int level(int vertex, int other);
 
     /// The port as files of partitions mean it.
     Partition.Port member(int vertex);

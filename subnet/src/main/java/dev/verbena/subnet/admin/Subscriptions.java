@@ -67,7 +67,7 @@ final class Subscriptions {
         int queuePair = subscribe == 1 || named == 0 ? from.queuePair() : named;
         Subscription subscription =
                 new Subscription(
-                        new Gid(Paths.PREFIX, view.guid(asker)),
+                        new Gid(view.prefix(), view.guid(asker)),
                         from.lid(),
                         queuePair,
                         about,

@@ -1,11 +1,27 @@
 package dev.verbena.subnet.state;
 
 import dev.verbena.wire.Gid;
+import java.util.List;
 
 /// A change of what a subnet manager remembers. [CommandBytes] reads and writes them.
 public sealed interface Command {
     /// A node gets a LID; 0: it has none any more.
     record GiveLid(long guid, int lid) implements Command {}
+
+    /// Nodes get LIDs, one after the other.
+    record GiveLids(List<GiveLid> gifts) implements Command {
+        /// As many as a large fabric needs at once go in a few commands.
+        public static final int COUNT_MAX = 4096;
+
+        public GiveLids {
+            gifts = List.copyOf(gifts);
+        }
+    }
+
+    /// A manager begins to lead the others, with an M_Key that no node has had.
+    ///
+    /// @param number of its term, higher than those before
+    record BeginTerm(long number, long key) implements Command {}
 
     /// A port joins a group.
     ///

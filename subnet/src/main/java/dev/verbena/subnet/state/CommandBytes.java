@@ -4,6 +4,8 @@ import dev.verbena.wire.Gid;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Commands as bytes, for a log: a number for the kind, then the fields in their order.
 public final class CommandBytes {
@@ -18,6 +20,9 @@ public final class CommandBytes {
     private static final int UNSUBSCRIBE = 8;
     private static final int FORGET = 9;
     private static final int SET_PARTITIONS = 10;
+    private static final int GIVE_LIDS = 11;
+    private static final int BEGIN_TERM = 12;
+    private static final int GIFT_LENGTH = Long.BYTES + Integer.BYTES;
 
     private final ByteBuffer buffer;
 
@@ -26,11 +31,14 @@ public final class CommandBytes {
     }
 
     public static byte[] write(Command command) {
-        int text =
-                command instanceof Command.SetPartitions it
-                        ? it.text().getBytes(StandardCharsets.UTF_8).length
-                        : 0;
-        ByteBuffer buffer = ByteBuffer.allocate(LENGTH_MAX + text);
+        int more =
+                switch (command) {
+                    case Command.SetPartitions it ->
+                            it.text().getBytes(StandardCharsets.UTF_8).length;
+                    case Command.GiveLids it -> it.gifts().size() * GIFT_LENGTH;
+                    default -> 0;
+                };
+        ByteBuffer buffer = ByteBuffer.allocate(LENGTH_MAX + more);
         new CommandBytes(buffer).put(command);
         byte[] bytes = new byte[buffer.position()];
         buffer.get(0, bytes);
@@ -58,6 +66,12 @@ public final class CommandBytes {
         switch (command) {
             case Command.GiveLid it ->
                     buffer.put((byte) GIVE_LID).putLong(it.guid()).putInt(it.lid());
+            case Command.GiveLids it -> {
+                buffer.put((byte) GIVE_LIDS).putInt(it.gifts().size());
+                it.gifts().forEach(gift -> buffer.putLong(gift.guid()).putInt(gift.lid()));
+            }
+            case Command.BeginTerm it ->
+                    buffer.put((byte) BEGIN_TERM).putLong(it.number()).putLong(it.key());
             case Command.Join it -> {
                 buffer.put((byte) JOIN);
                 put(it.group());
@@ -135,6 +149,8 @@ public final class CommandBytes {
         int kind = buffer.get();
         return switch (kind) {
             case GIVE_LID -> new Command.GiveLid(buffer.getLong(), buffer.getInt());
+            case GIVE_LIDS -> gifts();
+            case BEGIN_TERM -> new Command.BeginTerm(buffer.getLong(), buffer.getLong());
             case JOIN ->
                     new Command.Join(
                             gid(), gid(), buffer.getInt(), is(), traits(), is(), buffer.getInt());
@@ -150,6 +166,18 @@ public final class CommandBytes {
             case SET_PARTITIONS -> new Command.SetPartitions(text(false), buffer.getInt());
             default -> throw new IllegalArgumentException("no command is of kind " + kind);
         };
+    }
+
+    private Command gifts() {
+        int count = buffer.getInt();
+        if (count < 0 || count > buffer.remaining() / GIFT_LENGTH) {
+            throw new IllegalArgumentException("%d LIDs".formatted(count));
+        }
+        List<Command.GiveLid> gifts = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            gifts.add(new Command.GiveLid(buffer.getLong(), buffer.getInt()));
+        }
+        return new Command.GiveLids(gifts);
     }
 
     private Gid gid() {

@@ -3,6 +3,7 @@ package dev.verbena.subnet.state;
 import dev.verbena.subnet.state.Outcome.GroupEvent;
 import dev.verbena.wire.Gid;
 import dev.verbena.wire.mad.SaStatus;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -29,6 +30,12 @@ public final class SubnetState {
 
     static final int SERVICES_PER_PORT_MAX = 256;
 
+    /// IBA 4.1.3.
+    private static final int UNICAST_MAX = 0xBFFF;
+
+    /// A node that was out of reach for more terms than that keeps a key that no manager knows.
+    static final int TERMS_MAX = 64;
+
     /// Of group GIDs that the manager chooses: the signature that other managers use too.
     private static final long CHOSEN_HIGH = 0xFF10_A01B_0000_0000L;
 
@@ -46,12 +53,23 @@ public final class SubnetState {
                             .thenComparing(Service.Key::port, ORDER)
                             .thenComparingInt(Service.Key::pkey));
     private final Set<Subscription> subscriptions = new LinkedHashSet<>();
+    private final ArrayDeque<Term> terms = new ArrayDeque<>();
     private Partitions partitions = Partitions.NONE;
     private int members;
+
+    /// An empty one.
+    public SubnetState() {}
+
+    /// A time in which one manager leads.
+    ///
+    /// @param key the M_Key of all nodes
+    public record Term(long number, long key) {}
 
     public Outcome apply(Command command) {
         return switch (command) {
             case Command.GiveLid it -> give(it);
+            case Command.GiveLids it -> give(it);
+            case Command.BeginTerm it -> begin(it);
             case Command.Join it -> join(it);
             case Command.Leave it -> leave(it);
             case Command.PutGroup it -> put(it);
@@ -70,7 +88,36 @@ public final class SubnetState {
         };
     }
 
+    private Outcome begin(Command.BeginTerm it) {
+        boolean isNew = terms.isEmpty() || it.number() > terms.getFirst().number();
+        boolean isKeyNew = terms.stream().noneMatch(term -> term.key() == it.key());
+        if (it.key() == 0 || !isNew || !isKeyNew) {
+            return Outcome.refused(SaStatus.REQUEST_INVALID);
+        }
+        terms.addFirst(new Term(it.number(), it.key()));
+        if (terms.size() > TERMS_MAX) {
+            terms.removeLast();
+        }
+        return Outcome.DONE;
+    }
+
+    private Outcome give(Command.GiveLids it) {
+        boolean areRight = it.gifts().stream().allMatch(gift -> isLid(gift.lid()));
+        if (!areRight) {
+            return Outcome.refused(SaStatus.REQUEST_INVALID);
+        }
+        it.gifts().forEach(this::give);
+        return Outcome.DONE;
+    }
+
+    private static boolean isLid(int lid) {
+        return lid >= 0 && lid <= UNICAST_MAX;
+    }
+
     private Outcome give(Command.GiveLid it) {
+        if (!isLid(it.lid())) {
+            return Outcome.refused(SaStatus.REQUEST_INVALID);
+        }
         if (it.lid() == 0) {
             lids.remove(it.guid());
         } else {
@@ -249,6 +296,8 @@ public final class SubnetState {
     /// Commands that make an empty state equal to this one.
     public List<Command> commands() {
         List<Command> all = new ArrayList<>();
+        terms.descendingIterator()
+                .forEachRemaining(it -> all.add(new Command.BeginTerm(it.number(), it.key())));
         lids.forEach((guid, lid) -> all.add(new Command.GiveLid(guid, lid)));
         for (Group group : groups.values()) {
             all.add(
@@ -273,6 +322,22 @@ public final class SubnetState {
             all.add(new Command.SetPartitions(partitions.text(), Group.COUNT_MAX));
         }
         return all;
+    }
+
+    /// The newest first; empty where one manager keeps its state for itself.
+    public List<Term> terms() {
+        return List.copyOf(terms);
+    }
+
+    /// Whether a port is a member of groups, offers services or has subscriptions.
+    public boolean hasRecords(long guid) {
+        return services.keySet().stream().anyMatch(it -> it.port().low() == guid)
+                || subscriptions.stream().anyMatch(it -> it.subscriber().low() == guid)
+                || groups.values().stream()
+                        .anyMatch(
+                                it ->
+                                        it.members().keySet().stream()
+                                                .anyMatch(port -> port.low() == guid));
     }
 
     /// By GUID.

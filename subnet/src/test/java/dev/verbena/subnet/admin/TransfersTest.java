@@ -80,6 +80,19 @@ class TransfersTest {
     }
 
     @Test
+    void theRoomOfAnswersThatEndedIsFree() {
+        long most = Transfers.BYTES_MAX;
+        assertThat(transfers.hasRoom(most)).isFalse();
+        assertThat(transfers.hasRoom(most - SEGMENTS * SEGMENT_BYTES)).isTrue();
+        send();
+        acknowledge(1, SEGMENTS);
+        send();
+        acknowledge(SEGMENTS, SEGMENTS);
+        assertThat(transfers.hasRoom(most)).isTrue();
+        assertThat(transfers.hasRoom(most + 1)).isFalse();
+    }
+
+    @Test
     void anAcknowledgementThatComesAfterTheTimeoutCounts() {
         send();
         acknowledge(1, SEGMENTS);

@@ -142,8 +142,15 @@ class SubnetStateTest {
 
     private static Command any(SplittableRandom random) {
         int port = random.nextInt(1, 9);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new Command.GiveLid(port, random.nextInt(4));
+            case 9 ->
+                    random.nextBoolean()
+                            ? new Command.BeginTerm(random.nextInt(9), random.nextInt(9))
+                            : new Command.GiveLids(
+                                    List.of(
+                                            new Command.GiveLid(port, random.nextInt(4)),
+                                            new Command.GiveLid(port + 1, 9)));
             case 1, 2 ->
                     new Command.Join(
                             random.nextInt(9) == 0 ? Gid.ZERO : group(random.nextInt(9)),
@@ -181,5 +188,37 @@ class SubnetStateTest {
         assertThatThrownBy(() -> CommandBytes.read(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("behind");
         assertThatThrownBy(() -> CommandBytes.read(new byte[] {99})).hasMessageContaining("kind");
+    }
+
+    @Test
+    void aTermIsNewerThanTheOthersAndHasAKeyOfItsOwn() {
+        assertThat(state.apply(new Command.BeginTerm(3, 33)).isDone()).isTrue();
+        assertThat(state.apply(new Command.BeginTerm(3, 34)).isDone()).isFalse();
+        assertThat(state.apply(new Command.BeginTerm(2, 35)).isDone()).isFalse();
+        assertThat(state.apply(new Command.BeginTerm(4, 33)).isDone()).isFalse();
+        assertThat(state.apply(new Command.BeginTerm(4, 0)).isDone()).isFalse();
+        assertThat(state.apply(new Command.BeginTerm(5, 55)).isDone()).isTrue();
+        assertThat(state.terms())
+                .containsExactly(new SubnetState.Term(5, 55), new SubnetState.Term(3, 33));
+    }
+
+    @Test
+    void theLastTermsAreRemembered() {
+        for (int i = 1; i <= SubnetState.TERMS_MAX + 5; i++) {
+            state.apply(new Command.BeginTerm(i, 100 + i));
+        }
+        assertThat(state.terms()).hasSize(SubnetState.TERMS_MAX);
+        assertThat(state.terms().getFirst().number()).isEqualTo(SubnetState.TERMS_MAX + 5);
+    }
+
+    @Test
+    void lidsThatNoNodeCanHaveAreRefused() {
+        List<Command.GiveLid> gifts =
+                List.of(new Command.GiveLid(1, 5), new Command.GiveLid(2, 0xC000));
+        assertThat(state.apply(new Command.GiveLids(gifts)).isDone()).isFalse();
+        assertThat(state.apply(new Command.GiveLid(3, -1)).isDone()).isFalse();
+        assertThat(state.lids()).isEmpty();
+        assertThat(state.apply(new Command.GiveLids(gifts.subList(0, 1))).isDone()).isTrue();
+        assertThat(state.lids()).containsEntry(1L, 5);
     }
 }

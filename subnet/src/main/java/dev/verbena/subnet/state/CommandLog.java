@@ -1,7 +1,5 @@
-package dev.verbena.subnet.admin;
+package dev.verbena.subnet.state;
 
-import dev.verbena.subnet.state.Command;
-import dev.verbena.subnet.state.Outcome;
 import java.util.function.Consumer;
 
 /// Brings commands to the state: at once, or after other managers have them too.
