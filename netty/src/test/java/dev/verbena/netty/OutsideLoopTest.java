@@ -3,6 +3,7 @@ package dev.verbena.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.stream.StreamSettings;
+import dev.verbena.testkit.Wait;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Threads that are not the channel's loop, and servers with several loops.
 @SuppressWarnings("FutureReturnValueIgnored") // the peer counts what arrives
@@ -75,6 +77,20 @@ class OutsideLoopTest {
             ByteBuf frame = Unpooled.buffer(FRAME).writeInt(writer).writeInt(i);
             channel.writeAndFlush(
                     frame.writeZero(FRAME - frame.readableBytes()), channel.voidPromise());
+        }
+    }
+
+    /// A loop without work sleeps for a second, unless a task or a packet ends its sleep.
+    @Test
+    @Timeout(TestLoops.LIMIT_S)
+    void aLoopThatSleepsWakesForEachTask() throws Exception {
+        try (TestLoops loops = new TestLoops()) {
+            Channel channel = loops.connect(loops.listen(), new NumberedReader());
+            for (int i = 0; i < 200; i++) {
+                // The loop looks for work for a while before it sleeps.
+                Wait.step();
+                channel.eventLoop().submit(() -> {}).get(TestLoops.LIMIT_S, TimeUnit.SECONDS);
+            }
         }
     }
 

@@ -7,11 +7,8 @@ import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionRequest;
-import dev.verbena.verbs.MemoryRegion;
 import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
-import dev.verbena.verbs.ReceiveBatch;
-import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.WrongStateException;
 import java.io.IOException;
@@ -33,67 +30,38 @@ import org.jspecify.annotations.Nullable;
 /// of the peer, and [#read] copies them out. When a ring is full, [#append] takes nothing: the peer
 /// has to read first.
 public final class ByteStream implements AutoCloseable {
-    /// Receives beyond the credits, for messages that need none: the peer has at most four under
-    /// way.
-    static final int SPARE_RECEIVES = 8;
-
     /// Requests with data in the send queue.
     static final int REQUESTS_MAX = 64;
 
     static final int CONTROLS_MAX = 4;
 
-    /// Receives of the peer that data leaves free for control messages, when it has so many.
-    private static final int SPARED_CREDITS = 4;
-
     private static final long RESET_NS = 100_000_000;
-    private static final int SEQUENCE_MASK = 0xFFFF;
 
     private final StreamGroup group;
     private final StreamSettings settings;
     private final long idBase;
     private final StreamGroup.Shelf shelf;
     private final QueuePair pair;
-    private final MemoryRegion receiveMemory;
-    private final MemoryRegion sendMemory;
-    private final ReceiveRing in;
-    private final SendRing out;
-    private final Targets targets;
-    private final Controls controls;
     private final Ending ending = new Ending();
+    private final Framing framing;
 
     private @Nullable Connection connection;
     private @Nullable InetSocketAddress remote;
-    private @Nullable Hello peer;
     private Consumer<? super ByteStream> listener = stream -> {};
+    private boolean hasMet;
     private boolean connected;
     private boolean outputEnding;
-    private boolean farewellPosted;
     private boolean closing;
     private boolean isReset;
     private boolean released;
     private long lingerEndNs;
     private boolean isTouched;
 
-    private int receivesTaken;
-    private long received;
-    private long granted;
-    private int sent;
-    private int creditEnd;
-    private int sparedCredits;
-    private int requestsInFlight;
-
     ByteStream(StreamGroup group, StreamGroup.Shelf shelf, long idBase) {
         this.group = group;
         this.shelf = shelf;
         this.idBase = idBase;
         settings = group.settings();
-        receiveMemory =
-                group.domain()
-                        .allocate(settings.receiveBytes() + Targets.BYTES, Access.REMOTE_WRITE);
-        sendMemory = group.domain().allocate(settings.sendBytes() + Controls.BYTES);
-        in = new ReceiveRing(receiveMemory, Message.filled(settings.receiveBytes()));
-        out = new SendRing(sendMemory, Message.filled(settings.sendBytes()));
-        targets = new Targets(receiveMemory, settings.receiveBytes());
         CompletionQueue completions = shelf.completions();
         pair =
                 group.domain()
@@ -103,42 +71,32 @@ public final class ByteStream implements AutoCloseable {
                                         options.completions(completions)
                                                 .access(EnumSet.of(Access.REMOTE_WRITE))
                                                 .sendDepth(REQUESTS_MAX + CONTROLS_MAX)
-                                                .receiveDepth(receives(settings)));
-        controls = new Controls(pair, sendMemory, settings.sendBytes(), idBase);
-        receivesTaken = receives(settings);
-        granted = settings.credits();
-        postReceives();
-    }
-
-    static int receives(StreamSettings settings) {
-        return settings.credits() + SPARE_RECEIVES;
-    }
-
-    private byte[] hello() {
-        RemoteSlice all = receiveMemory.remote();
-        RemoteSlice list = all.slice(settings.receiveBytes(), Targets.BYTES);
-        RemoteSlice half = all.slice(in.nextHalf(), in.half());
-        in.published();
-        return new Hello(false, settings.credits(), list, half).toBytes();
+                                                .receiveDepth(Framing.receives(settings)));
+        boolean isMade = false;
+        try {
+            framing = Framing.of(settings, group.domain(), pair, idBase, ending);
+            isMade = true;
+        } finally {
+            if (!isMade) {
+                pair.close();
+            }
+        }
+        if (!framing.postReceives()) {
+            group.again(this);
+        }
     }
 
     void connect(Address to, int port) {
         remote = new InetSocketAddress(to.gid().toInetAddress(), port);
-        connection = group.device().connect(pair, to, port, hello());
+        connection = group.device().connect(pair, to, port, framing.hello());
     }
 
-    void accept(ConnectionRequest request, Hello theirs) {
+    /// @throws ProtocolException when the peer speaks another protocol
+    void accept(ConnectionRequest request) throws ProtocolException {
         remote = new InetSocketAddress(request.peer().toInetAddress(), request.peerPort());
-        meet(theirs);
-        connection = request.accept(pair, hello());
-    }
-
-    private void meet(Hello theirs) {
-        peer = theirs;
-        targets.begin(theirs.data());
-        controls.begin(theirs);
-        creditEnd = theirs.credits();
-        sparedCredits = theirs.credits() >= 4 * SPARED_CREDITS ? SPARED_CREDITS : 0;
+        framing.meet(request.privateData(), false);
+        hasMet = true;
+        connection = request.accept(pair, framing.hello());
     }
 
     /// Called when the stream's bytes, room or state may have changed, by the thread that drives
@@ -171,7 +129,7 @@ public final class ByteStream implements AutoCloseable {
 
     /// Bytes that can be read now.
     public int available() {
-        return released ? 0 : in.available();
+        return released ? 0 : framing.available();
     }
 
     /// Whether the peer has ended its output, or the connection is over; bytes that arrived before
@@ -186,10 +144,10 @@ public final class ByteStream implements AutoCloseable {
     /// @throws IOException when the connection failed and all that arrived before was read
     public int read(ByteBuffer into) throws IOException {
         requireOpen();
-        int count = in.read(into);
+        int count = framing.read(into);
         if (count > 0) {
-            // A half that is free again is published soon, not only when more arrives.
-            if (in.hasFreeHalf()) {
+            // What is free again is published soon, not only when more arrives.
+            if (framing.hasFreePart()) {
                 advance();
             }
             return count;
@@ -209,7 +167,7 @@ public final class ByteStream implements AutoCloseable {
 
     /// Bytes that [#append] would take now.
     public int room() {
-        return released || outputEnding || ending.isDown() ? 0 : out.room();
+        return released || outputEnding || ending.isDown() ? 0 : framing.room();
     }
 
     /// Copies bytes for the peer, as many as there is room for, and returns their number. They are
@@ -231,12 +189,13 @@ public final class ByteStream implements AutoCloseable {
         if (!connected) {
             throw new NotYetConnectedException();
         }
-        return out.append(from);
+        return framing.append(from);
     }
 
-    /// Known before the completions that tell it were polled.
+    /// Known before the completions that tell it were polled. Asked for each append, so it must not
+    /// be a system call.
     private boolean isDisconnected() {
-        return connection != null && connection.state() == Connection.State.DISCONNECTED;
+        return connection != null && connection.reportedState() == Connection.State.DISCONNECTED;
     }
 
     /// Sends what was appended, as far as the peer has room; the rest follows by itself.
@@ -254,7 +213,10 @@ public final class ByteStream implements AutoCloseable {
     }
 
     /// Tells the peer, after all that was written, that no more follows. Reading goes on.
+    ///
+    /// @throws UnsupportedException when the protocol has no end of one direction
     public void endOutput() {
+        framing.requireHalfClose();
         if (!released && !outputEnding) {
             outputEnding = true;
             advance();
@@ -263,7 +225,7 @@ public final class ByteStream implements AutoCloseable {
 
     /// Whether all that was written, and the end of it, have reached the peer.
     public boolean isOutputDelivered() {
-        return farewellPosted && controls.isIdle() && requestsInFlight == 0;
+        return outputEnding && framing.isDelivered();
     }
 
     /// Ends the stream: what was written is delivered first, as long as [StreamSettings#linger]
@@ -275,7 +237,7 @@ public final class ByteStream implements AutoCloseable {
         }
         closing = true;
         // The peer of a stream that was accepted may be connected already: it gets its farewell.
-        if (peer == null) {
+        if (!hasMet) {
             release();
             return;
         }
@@ -323,7 +285,7 @@ public final class ByteStream implements AutoCloseable {
     }
 
     private boolean isDelivered() {
-        return isReset ? requestsInFlight == 0 : isOutputDelivered();
+        return isReset ? framing.isDataAcknowledged() : isOutputDelivered();
     }
 
     private void release() {
@@ -336,8 +298,7 @@ public final class ByteStream implements AutoCloseable {
             established.disconnect();
         }
         pair.close();
-        receiveMemory.close();
-        sendMemory.close();
+        framing.close();
         group.released(this);
     }
 
@@ -361,8 +322,9 @@ public final class ByteStream implements AutoCloseable {
             return;
         }
         try {
-            if (peer == null) {
-                meet(Hello.parse(established.privateData()));
+            if (!hasMet) {
+                framing.meet(established.privateData(), true);
+                hasMet = true;
             }
             connected = true;
         } catch (ProtocolException stranger) {
@@ -407,66 +369,15 @@ public final class ByteStream implements AutoCloseable {
     }
 
     void complete(Completion done, int message) {
-        int type = Message.type(message);
-        if (type == Message.RECEIVE) {
-            receivesTaken++;
-            if (!done.isSuccess()) {
-                ending.receiveFailed(done.status(), done.explanation());
-            } else if (!done.hasImmediate()) {
-                violate(new ProtocolException("the peer sent a message without an immediate"));
-            } else {
-                arrived(done.immediate());
-            }
-            return;
-        }
-        if (type == Message.DATA) {
-            requestsInFlight--;
-            out.acknowledged(Message.value(message));
-        } else {
-            controls.completed();
-        }
-        if (!done.isSuccess()) {
-            ending.requestFailed(done.status(), done.explanation());
-        }
-    }
-
-    private void arrived(int message) {
-        if (peer == null) {
+        if (!hasMet && done.isSuccess()) {
             // The first message may be seen before the state of the connection.
             settle();
         }
-        int value = Message.value(message);
-        switch (Message.type(message)) {
-            case Message.DATA -> {
-                received++;
-                if (ending.isInputEnded() || received > granted || !in.arrive(value)) {
-                    violate(new ProtocolException("the peer sent bytes that it had no room for"));
-                }
-            }
-            case Message.CREDIT -> credit(value);
-            case Message.CONTROL -> {
-                if (value == Message.SHUTDOWN) {
-                    ending.shutdown();
-                } else if (value == Message.DISCONNECT) {
-                    ending.disconnect();
-                }
-                // Any other one asks for nothing; rsocket ignores it too.
-            }
-            default -> violate(new ProtocolException("unknown message 0x%x".formatted(message)));
+        try {
+            framing.complete(done, message);
+        } catch (ProtocolException stranger) {
+            violate(stranger);
         }
-    }
-
-    /// The value is the number of the last data message that the peer has a receive for.
-    private void credit(int end) {
-        int credits = (end - sent) & SEQUENCE_MASK;
-        int announced = peer == null ? 0 : peer.credits();
-        if (credits > announced) {
-            violate(
-                    new ProtocolException(
-                            "the peer gives %d credits and has %d".formatted(credits, announced)));
-            return;
-        }
-        creditEnd = end;
     }
 
     /// The peer does what the protocol forbids: the connection ends.
@@ -481,86 +392,12 @@ public final class ByteStream implements AutoCloseable {
             return;
         }
         try {
-            postReceives();
-            post();
+            boolean hasReceives = framing.postReceives();
+            if (!framing.post(outputEnding, closing) || !hasReceives) {
+                group.again(this);
+            }
         } catch (WrongStateException down) {
             // The queue pair failed just now; its completions tell.
-        }
-    }
-
-    private void post() {
-        if (!ending.isInputEnded()) {
-            grant();
-        }
-        boolean posted = true;
-        while (posted && out.pending() > 0 && hasCredit() && targets.room() > 0) {
-            posted = postData();
-        }
-        if (!posted) {
-            group.again(this);
-        }
-        if (outputEnding && !farewellPosted && out.pending() == 0 && controls.hasRoom()) {
-            boolean isLast = closing || ending.isInputEnded();
-            farewellPosted = controls.farewell(isLast ? Message.DISCONNECT : Message.SHUTDOWN);
-        }
-    }
-
-    private boolean hasCredit() {
-        return requestsInFlight < REQUESTS_MAX
-                && ((creditEnd - sent) & SEQUENCE_MASK) > sparedCredits;
-    }
-
-    private boolean postData() {
-        int count = Message.dataOf(Math.min(targets.room(), out.pending()));
-        int message = Message.of(Message.DATA, count);
-        var request = pair.sends().writeImmediate(targets.address(), targets.key(), message);
-        out.gather(request, count);
-        if (!request.id(idBase | Integer.toUnsignedLong(message)).signaled().post()) {
-            return false;
-        }
-        out.posted(count);
-        targets.written(count);
-        sent = (sent + 1) & SEQUENCE_MASK;
-        requestsInFlight++;
-        return true;
-    }
-
-    private void grant() {
-        boolean hasFreeHalf = in.hasFreeHalf();
-        boolean hasCredits = granted - received <= settings.credits() / 2;
-        if (!(hasFreeHalf || hasCredits) || !controls.hasRoom()) {
-            return;
-        }
-        int end = (int) (received + settings.credits()) & SEQUENCE_MASK;
-        boolean posted =
-                hasFreeHalf
-                        ? controls.publish(
-                                receiveMemory.address() + in.nextHalf(),
-                                receiveMemory.remoteKey(),
-                                in.half(),
-                                end)
-                        : controls.credit(end);
-        if (posted) {
-            granted = received + settings.credits();
-            if (hasFreeHalf) {
-                in.published();
-            }
-        }
-    }
-
-    private void postReceives() {
-        if (receivesTaken == 0) {
-            return;
-        }
-        ReceiveBatch batch = pair.receives();
-        long id = idBase | Integer.toUnsignedLong(Message.of(Message.RECEIVE, 0));
-        for (int i = 0; i < receivesTaken; i++) {
-            batch.receive().id(id);
-        }
-        if (batch.post()) {
-            receivesTaken = 0;
-        } else {
-            group.again(this);
         }
     }
 

@@ -132,9 +132,8 @@ public final class StreamGroup implements AutoCloseable {
     ///
     /// @throws ProtocolException when the request was rejected
     public ByteStream accept(ConnectionRequest request) throws ProtocolException {
-        Hello theirs;
         try {
-            theirs = Hello.parse(request.privateData());
+            Framing.require(settings.protocol(), request.privateData());
         } catch (ProtocolException stranger) {
             request.reject();
             throw stranger;
@@ -143,7 +142,7 @@ public final class StreamGroup implements AutoCloseable {
         @Nullable ByteStream stream = null;
         try {
             stream = open();
-            stream.accept(request, theirs);
+            stream.accept(request);
             connecting.add(stream);
             isBegun = true;
             return stream;
@@ -190,8 +189,7 @@ public final class StreamGroup implements AutoCloseable {
     }
 
     private Shelf shelf() {
-        int each =
-                ByteStream.receives(settings) + ByteStream.REQUESTS_MAX + ByteStream.CONTROLS_MAX;
+        int each = Framing.receives(settings) + ByteStream.REQUESTS_MAX + ByteStream.CONTROLS_MAX;
         int most = Math.min(streamsMax, SHELF_STREAMS);
         int streams = Math.max(1, Math.min(most, device.limits().completions() / each));
         for (Shelf shelf : shelves) {

@@ -218,6 +218,22 @@ class ByteStreamTest {
         }
     }
 
+    /// Nothing announces a reset but the end of the connection, whose message may be lost.
+    @Test
+    void aResetReachesThePeerSoonThoughPacketsAreLost() throws IOException {
+        for (long seed = 1; seed <= 100; seed++) {
+            VirtualSettings lossy = VirtualSettings.DEFAULT.withLoss(0.05).withSeed(seed);
+            try (TwoEnds ends = new TwoEnds(lossy, SMALL)) {
+                ByteStream[] pair = ends.connect();
+                pair[0].reset();
+                ends.run(() -> false, 200_000_000L);
+                assertThatThrownBy(() -> pair[1].write(bytes("x")))
+                        .as("seed %d", seed)
+                        .isInstanceOf(IOException.class);
+            }
+        }
+    }
+
     @Test
     void aWriteAfterThePeerHasClosedFails() throws IOException {
         try (TwoEnds ends = ends()) {

@@ -90,7 +90,7 @@ class RoguePeerTest {
     @Test
     void mayNotSendMoreMessagesThanItHasCredits() throws ProtocolException {
         ByteStream stream = connect();
-        for (int i = 0; i < CREDITS + ByteStream.SPARE_RECEIVES; i++) {
+        for (int i = 0; i < CREDITS + RsocketFraming.SPARE_RECEIVES; i++) {
             say(Message.DATA, 1);
         }
         // All of them arrive before the stream looks.

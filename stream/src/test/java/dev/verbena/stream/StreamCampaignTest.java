@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Streams with random sizes, over a network that loses, doubles, reorders and corrupts packets.
 class StreamCampaignTest {
@@ -24,11 +25,18 @@ class StreamCampaignTest {
         private final ByteStream to;
         private final int total;
         private final int most;
+        private final boolean isHalfClosed;
         private int sent;
         private int read;
         private boolean isOver;
 
-        Flow(ByteStream from, ByteStream to, long seed, SplittableRandom sizes) {
+        Flow(
+                ByteStream from,
+                ByteStream to,
+                long seed,
+                SplittableRandom sizes,
+                StreamProtocol protocol) {
+            isHalfClosed = protocol == StreamProtocol.RSOCKET;
             this.from = from;
             this.to = to;
             this.sizes = sizes;
@@ -66,7 +74,7 @@ class StreamCampaignTest {
             if (sizes.nextBoolean() || sent == total) {
                 from.flush();
             }
-            if (sent == total) {
+            if (sent == total && isHalfClosed) {
                 from.endOutput();
             }
         }
@@ -75,6 +83,7 @@ class StreamCampaignTest {
             ByteBuffer bytes = ByteBuffer.allocate(sizes.nextInt(1, most + 1));
             int count = to.read(bytes);
             if (count < 0) {
+                assertThat(isHalfClosed).isTrue();
                 assertThat(read).isEqualTo(total);
                 isOver = true;
                 return;
@@ -84,24 +93,27 @@ class StreamCampaignTest {
                 assertThat(bytes.get(i)).as("byte %d of %d", read + i, total).isEqualTo(byteAt);
             }
             read += count;
+            isOver = !isHalfClosed && read == total;
         }
     }
 
-    @Test
-    void everyByteArrivesOnceAndInOrder() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void everyByteArrivesOnceAndInOrder(StreamProtocol protocol) throws IOException {
         long first = Seed.forTest("StreamCampaignTest", 1).value();
         long runs = System.getProperty("seed", "").isEmpty() ? Seed.campaign(RUNS) : 1;
         for (long seed = first; seed < first + runs; seed++) {
             try {
-                run(seed);
+                run(seed, protocol);
             } catch (AssertionError | RuntimeException failed) {
                 throw new AssertionError("repeat with -Dseed=" + seed, failed);
             }
         }
     }
 
-    private static StreamSettings settings(SplittableRandom random) {
+    private static StreamSettings settings(SplittableRandom random, StreamProtocol protocol) {
         return StreamSettings.DEFAULT
+                .withProtocol(protocol)
                 .withSendBytes(random.nextInt(4096, 100_000))
                 .withReceiveBytes(64 * random.nextInt(64, 2000))
                 .withCredits(random.nextInt(16, 200));
@@ -112,7 +124,7 @@ class StreamCampaignTest {
         return one && other;
     }
 
-    private static void run(long seed) throws IOException {
+    private static void run(long seed, StreamProtocol protocol) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         VirtualSettings faults =
                 VirtualSettings.DEFAULT
@@ -121,10 +133,11 @@ class StreamCampaignTest {
                         .withDuplicate(random.nextInt(3) * 0.01)
                         .withReorder(random.nextInt(3) * 0.02)
                         .withCorrupt(random.nextInt(2) * 0.01);
-        try (TwoEnds ends = new TwoEnds(faults, settings(random), settings(random))) {
+        try (TwoEnds ends =
+                new TwoEnds(faults, settings(random, protocol), settings(random, protocol))) {
             ByteStream[] pair = ends.connect();
-            Flow there = new Flow(pair[0], pair[1], seed, random.split());
-            Flow back = new Flow(pair[1], pair[0], ~seed, random.split());
+            Flow there = new Flow(pair[0], pair[1], seed, random.split(), protocol);
+            Flow back = new Flow(pair[1], pair[0], ~seed, random.split(), protocol);
             assertThat(ends.run(() -> both(there.step(), back.step()), LIMIT_NS))
                     .as(
                             "%s %s %d of %d and %d of %d",

@@ -6,12 +6,12 @@ import java.util.Locale;
 
 /// Sizes of an all-reduce that are measured in one run of a program, each with as many rounds.
 record AllReduceGroup(long first, long last, int factor, int warmup, int iterations) {
-    /// 8 B to 64 MiB. A long vector needs few rounds.
+    /// 8 B to 64 MiB. A long vector needs few rounds, but not fewer than a second of them.
     static final List<AllReduceGroup> ALL =
             List.of(
                     new AllReduceGroup(8, 4096, 8, 5000, 5000),
-                    new AllReduceGroup(16 << 10, 1 << 20, 4, 200, 200),
-                    new AllReduceGroup(4 << 20, 64 << 20, 4, 4, 8));
+                    new AllReduceGroup(16 << 10, 1 << 20, 4, 200, 1000),
+                    new AllReduceGroup(4 << 20, 64 << 20, 4, 10, 40));
 
     List<Long> sizes() {
         List<Long> sizes = new ArrayList<>();

@@ -40,6 +40,7 @@ final class AllReducePage {
             table(mtu);
         }
         notes();
+        reasons();
         return page.toString();
     }
 
@@ -79,6 +80,40 @@ final class AllReducePage {
             page.append(isFirst ? "\n" : "").append("- ").append(note.text()).append('\n');
             isFirst = false;
         }
+    }
+
+    private void reasons() {
+        page.append(
+                """
+
+                ## Why runs differ, and what was ruled out
+
+                Rows that should be alike differ by two and more, from 8 B to 1 MiB: 41 and 11
+                us for 8 B, whose packets are the same at both MTUs. Three runs of `verbena
+                coll` with 1 MiB at MTU 9,000 in default mode were counted (`strace -c`,
+                `/proc/PID/status`, and the counters of the devices and of UDP), between two
+                namespaces, while some thirty other programs wanted the two processors:
+
+                - *Loss* is ruled out. No datagram was dropped at a socket or arrived damaged,
+                  and an operation had the same number of trains of packets all the time, 27 to
+                  28 at each rank.
+                - *Short trains* are the same in all runs. 1 MiB is 18 full trains; the others
+                  are the ends of four messages, grants and acknowledgements.
+                - *Sleeping* is what we take for the reason. Each rank slept 17 to 28 times in
+                  an operation, nearly once for each train of the other; in eight seconds one
+                  sent 5,255 trains, slept in epoll_wait 5,770 times, and yielded its processor
+                  7 times. A thread that waits looks for packets for 5 us and then yields; after
+                  a yield of more than 100 us it slept instead for a second, in each wait, and
+                  to be woken takes as long as a train. A row up to 256 KiB is measured in less
+                  than a second: so it was measured with sleeps throughout, or without. Now
+                  there is no yield for 300 times as long as a slow one took
+                  ([0044](decisions/0044-yields-that-were-slow.md)).
+
+                That is an explanation by counts and by the code. The table was measured before
+                the change, and what it does to the times was not measured yet. Garbage
+                collection, the frequency of processors and the phases of the two ranks to each
+                other were not looked into.
+                """);
     }
 
     private String median(String place, String size, String who) {

@@ -1,0 +1,2 @@
+/// Lettuce over RDMA; begin at [example.lettuce.RdmaRedisClient].
+package example.lettuce;
