@@ -7,7 +7,6 @@ import dev.verbena.collectives.element.Reduction;
 import dev.verbena.collectives.link.Failure;
 import dev.verbena.collectives.link.Links;
 import dev.verbena.collectives.link.Member;
-import dev.verbena.collectives.link.RankDevice;
 import dev.verbena.collectives.link.Reception;
 import dev.verbena.collectives.memory.RankMemory;
 import dev.verbena.collectives.memory.Span;
@@ -446,7 +445,7 @@ public final class Communicator implements AutoCloseable {
 
     /// The completion queues of its devices, for programs that wait for several communicators.
     public List<CompletionQueue> completions() {
-        return links.devices().stream().map(RankDevice::completions).toList();
+        return links.completions();
     }
 
     /// Sends first, and then looks for packets: what the device owes its peers leaves together with

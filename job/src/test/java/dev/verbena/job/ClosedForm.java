@@ -1,5 +1,6 @@
 package dev.verbena.job;
 
+import dev.verbena.collectives.link.LinkSettings;
 import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FabricSettings;
 
@@ -71,10 +72,12 @@ public record ClosedForm(FabricSettings settings, int ranks, int leaf) {
     }
 
     /// All-reduce by a ring: 2(n - 1) steps of the n-th part. What takes longest goes twice from
-    /// each leaf to the next.
+    /// each leaf to the next. Short messages need no grant, and their senders wait for nothing.
     public double ringNs(long bytes) {
         double far = 2.0 * ranks / leaf * farNs();
-        return grantNs() + stepsNs(2 * (ranks - 1), bytes / ranks) + far + ackNs();
+        boolean isShort = bytes / ranks <= LinkSettings.DEFAULT.shortBytes();
+        double ends = isShort ? 0 : grantNs() + ackNs();
+        return stepsNs(2 * (ranks - 1), bytes / ranks) + far + ends;
     }
 
     /// All-reduce by halving and doubling: parts of a half, a quarter, … and back. On the way back

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ClosedFormTest {
     private static final int WHOLE = 1 << 30;
 
-    private static final long LARGE = 10L << 30;
+    private static final long LARGE = 5L << 30;
 
     /// Ranks at a leaf of a fabric of two tiers.
     private static final int LEAF = 32;
@@ -69,14 +69,27 @@ class ClosedFormTest {
                 form -> form.allToAllInStepsNs(part));
     }
 
-    // ---- 1,024 ranks
+    // ---- 1,024 ranks: .ci/collectives runs these by night
 
+    /// Messages of one packet, which are short ones: of all steps that fill packets the least work.
     @ParameterizedTest
     @Tag("long")
-    @CsvSource({"roce,1024,8192", "ib,1024,8192"})
+    @CsvSource({"roce,1024,4096", "ib,1024,4096"})
     void ringOf1024RanksTakesTheTimeOfItsSteps(String kind, int ranks, long part) {
         long bytes = part * ranks;
-        holdLarge(kind, ranks, Algorithm.RING, allReduce(bytes), form -> form.ringNs(bytes));
+        BiFunction<Communicator, RankMemory, Work> toTheNext =
+                (rank, memory) -> {
+                    int next = (rank.rank() + 1) % ranks;
+                    int previous = (rank.rank() + ranks - 1) % ranks;
+                    return rank.sendReceive(memory.span(0, 4), next, memory.span(4, 4), previous);
+                };
+        holdLarge(
+                kind,
+                ranks,
+                Algorithm.RING,
+                toTheNext,
+                allReduce(bytes),
+                form -> form.ringNs(bytes));
     }
 
     @ParameterizedTest
@@ -89,31 +102,39 @@ class ClosedFormTest {
                 ranks,
                 Algorithm.HALVING_DOUBLING,
                 allReduce(bytes),
+                allReduce(bytes),
                 form -> form.halvingDoublingNs(bytes));
     }
 
-    /// It has a link for each pair of ranks, half a million of them.
+    /// It has a link for each pair of ranks, half a million of them for 1,024. The first operation,
+    /// with an element for each rank, makes them. On two tiers there is no such form: ranks whose
+    /// first partners are behind the same switch get ahead of the others, and then their messages
+    /// meet.
     @ParameterizedTest
     @Tag("long")
-    @CsvSource({"roce,1024,16384", "ib,1024,16384"})
-    void allToAllOf1024RanksTakesTheTimeOfItsSteps(String kind, int ranks, long part) {
+    @CsvSource({"roce,256,8192", "roce,1024,8192"})
+    void allToAllOfManyRanksTakesTheTimeOfItsSteps(String kind, int ranks, long part) {
         holdLarge(
                 kind,
                 ranks,
                 Algorithm.PAIRWISE,
+                allToAll(4L * ranks),
                 allToAll(part * ranks),
                 form -> form.allToAllInStepsNs(part));
     }
 
     /// Behind one Ethernet switch; an InfiniBand switch ends at 254 ports, so that there it is two
     /// tiers, in which no two messages of a step share a link.
+    ///
+    /// @param first makes the connections
     private static void holdLarge(
             String kind,
             int ranks,
             Algorithm algorithm,
+            BiFunction<Communicator, RankMemory, Work> first,
             BiFunction<Communicator, RankMemory, Work> operation,
             ToDoubleFunction<ClosedForm> expected) {
-        assumeTrue(Runtime.getRuntime().maxMemory() >= LARGE, "give it -Dtest.memory=12g");
+        assumeTrue(Runtime.getRuntime().maxMemory() >= LARGE, "give it -Dtest.memory=6g");
         boolean isInfiniBand = kind.equals("ib");
         FabricSettings settings = settings(kind);
         Topology topology =
@@ -121,8 +142,12 @@ class ClosedFormTest {
                         ? FatTree.twoTiers(LEAF, ranks / LEAF, LEAF).topology()
                         : FatTree.single(ranks).topology();
         ClosedForm form = new ClosedForm(settings, ranks, isInfiniBand ? LEAF : ranks);
-        double ns = measure(settings, topology, algorithm, WHOLE, 1, operation);
-        assertThat(ns).isCloseTo(expected.applyAsDouble(form), TOLERANCE);
+        double ns = measure(settings, topology, algorithm, WHOLE, 1, first, operation);
+        double formNs = expected.applyAsDouble(form);
+        System.out.printf(
+                "%s, %s, %,d ranks: %.0f ns, closed form %.0f ns%n",
+                algorithm, kind, ranks, ns, formNs);
+        assertThat(ns).isCloseTo(formNs, TOLERANCE);
     }
 
     private static BiFunction<Communicator, RankMemory, Work> allToAll(long bytes) {
@@ -159,7 +184,8 @@ class ClosedFormTest {
             ToDoubleFunction<ClosedForm> expected) {
         FabricSettings settings = settings(kind);
         Topology topology = FatTree.single(ranks).topology();
-        double ns = measure(settings, topology, algorithm, pieceBytes, window, operation);
+        double ns =
+                measure(settings, topology, algorithm, pieceBytes, window, operation, operation);
         double form = expected.applyAsDouble(new ClosedForm(settings, ranks));
         assertThat(ns).isCloseTo(form, TOLERANCE);
     }
@@ -175,6 +201,7 @@ class ClosedFormTest {
             Algorithm algorithm,
             int pieceBytes,
             int window,
+            BiFunction<Communicator, RankMemory, Work> first,
             BiFunction<Communicator, RankMemory, Work> operation) {
         Fabric fabric = new Fabric(topology, settings);
         try (RankRun run =
@@ -187,8 +214,8 @@ class ClosedFormTest {
                                         .withPieceBytes(pieceBytes)
                                         .withWindow(window)
                                         .withChoice(it.choice().prefer(algorithm)))) {
-            // The first makes the connections.
-            run.measure(rank -> operation.apply(rank, rank.allocate(1 << 27)));
+            // It makes the connections.
+            run.measure(rank -> first.apply(rank, rank.allocate(1 << 27)));
             return run.measure(rank -> operation.apply(rank, rank.allocate(1 << 27)));
         }
     }

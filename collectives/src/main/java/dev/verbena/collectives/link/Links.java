@@ -2,6 +2,7 @@ package dev.verbena.collectives.link;
 
 import dev.verbena.verbs.CompletedOperation;
 import dev.verbena.verbs.Completion;
+import dev.verbena.verbs.CompletionQueue;
 import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.ConnectionRequest;
@@ -24,6 +25,7 @@ public final class Links implements AutoCloseable {
     private final List<Member> members;
     private final List<Reception> receptions;
     private final List<RankDevice> devices = new ArrayList<>();
+    private final List<CompletionQueue> completions;
     private final LinkSettings settings;
     private final LinkTable byPeer = new LinkTable();
 
@@ -60,6 +62,7 @@ public final class Links implements AutoCloseable {
             byNumber.add(table);
             handlers.add(done -> completed(network, table, done));
         }
+        completions = devices.stream().map(RankDevice::completions).toList();
         for (Reception reception : receptions) {
             reception.add(communicator, this);
         }
@@ -67,6 +70,11 @@ public final class Links implements AutoCloseable {
 
     public List<RankDevice> devices() {
         return devices;
+    }
+
+    /// The completion queues of its devices. Who drives many ranks asks for them at each turn.
+    public List<CompletionQueue> completions() {
+        return completions;
     }
 
     public LinkSettings settings() {

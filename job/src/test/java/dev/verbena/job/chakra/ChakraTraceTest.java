@@ -174,6 +174,14 @@ class ChakraTraceTest {
                 .hasMessage("job.0.et, rank 0, node " + expected);
     }
 
+    /// Field 4 has the nodes that control it, field 5 those whose data it takes.
+    @Test
+    void aNodeWaitsForThoseThatControlIt() {
+        refused(
+                it -> it.add(ChakraFile.node(1, "a", 4).packed(4, 2)),
+                "1: it waits for node 2, and there is none");
+    }
+
     @Test
     void aWrongNodeIsNamed() {
         refused(it -> it.compute(1, "a", 1, true, 2), "1: it waits for node 2, and there is none");

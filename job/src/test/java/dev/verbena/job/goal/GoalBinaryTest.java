@@ -135,6 +135,23 @@ class GoalBinaryTest {
                 .hasMessage("job.bin, rank 0, node 1: it waits for nodes that wait for it");
     }
 
+    /// A header of 30 bytes, the counts of nodes and roots, and two roots from byte 38 on.
+    @Test
+    void aRootThatIsNotListedIsMissed() {
+        GoalFile file = new GoalFile(1);
+        file.calc(0, 1, 0);
+        file.calc(0, 1, 0);
+        byte[] whole = file.binary();
+        byte[] less = Arrays.copyOf(whole, whole.length - 4);
+        System.arraycopy(whole, 46, less, 42, less.length - 42);
+        ByteBuffer buffer = ByteBuffer.wrap(less).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(22, buffer.getLong(22) - 4).putInt(34, 1);
+
+        assertThatThrownBy(() -> read(less))
+                .isInstanceOf(TraceException.class)
+                .hasMessage("job.bin, rank 0: it has 1 roots, and not all are listed");
+    }
+
     @Test
     void aFileCutOffAnywhereIsRefused() {
         byte[] whole = job().binary();
