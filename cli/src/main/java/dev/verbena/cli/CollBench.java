@@ -14,6 +14,7 @@ import dev.verbena.collectives.memory.Span;
 import dev.verbena.collectives.trace.RankTrace;
 import dev.verbena.collectives.trace.StepTrace;
 import dev.verbena.collectives.trace.Verdict;
+import dev.verbena.job.NcclOperation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -22,14 +23,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Measures an operation with live ranks; each rank runs this.
 final class CollBench {
-    private static final long WARM_BYTES = 1 << 20;
-    private static final int WARM_ROUND = 50;
+    /// Each rank's part has then several pieces, which are under way together: what the compiler
+    /// has not seen it compiles again, while the ranks want the processors.
+    private static final long WARM_BYTES_OF_RANK = 2 << 20;
+
+    private static final long WARM_BYTES_MAX = 32 << 20;
+    private static final int WARM_ROUND = 20;
 
     /// The longest time to warm up, in wanted ones.
     private static final int WARM_LIMIT = 8;
 
     private final Communicator ranks;
-    private final CollOperation operation;
+    private final NcclOperation operation;
     private final CollFlags flags;
     private final CollEyes eyes;
     private final StepTrace trace;
@@ -37,7 +42,7 @@ final class CollBench {
     private final CollData data;
     private final RankMemory numbers;
 
-    CollBench(Communicator ranks, CollOperation operation, CollFlags flags, CollEyes eyes) {
+    CollBench(Communicator ranks, NcclOperation operation, CollFlags flags, CollEyes eyes) {
         this.ranks = ranks;
         this.operation = operation;
         this.flags = flags;
@@ -64,7 +69,7 @@ final class CollBench {
             for (long size : sizes) {
                 Cell outOfPlace = measure(left, right, size);
                 Cell inPlace =
-                        operation == CollOperation.ALLTOALL
+                        operation == NcclOperation.ALLTOALL
                                 ? Cell.EMPTY
                                 : measure(right, right, size);
                 if (table != null) {
@@ -110,9 +115,10 @@ final class CollBench {
     private void round(List<Long> sizes, RankMemory left, RankMemory right)
             throws RankFailedException {
         long unit = (long) flags.type().bytes() * (operation.isSplit() ? ranks.size() : 1);
-        for (int i = 0; i < WARM_ROUND; i++) {
-            long size = Math.min(sizes.get(i % sizes.size()), WARM_BYTES);
-            boolean isInPlace = i / sizes.size() % 2 > 0 && operation != CollOperation.ALLTOALL;
+        long most = Math.min(WARM_BYTES_OF_RANK * ranks.size(), WARM_BYTES_MAX);
+        for (int i = 0; i < Math.max(WARM_ROUND, 2 * sizes.size()); i++) {
+            long size = Math.min(sizes.get(i % sizes.size()), most);
+            boolean isInPlace = i / sizes.size() % 2 > 0 && operation != NcclOperation.ALLTOALL;
             once(isInPlace ? right : left, right, Math.max(unit, size / unit * unit)).await();
         }
         // As before each measurement: what the compiler has not seen makes it begin again.

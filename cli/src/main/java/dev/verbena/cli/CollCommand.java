@@ -4,6 +4,7 @@ import dev.verbena.collectives.Communicator;
 import dev.verbena.collectives.CommunicatorSettings;
 import dev.verbena.collectives.RankFailedException;
 import dev.verbena.collectives.plan.Costs;
+import dev.verbena.job.NcclOperation;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
@@ -56,7 +57,7 @@ final class CollCommand implements Callable<Integer> {
             description =
                     "all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, gather"
                             + " or scatter.")
-    private CollOperation operation = CollOperation.ALL_REDUCE;
+    private NcclOperation operation = NcclOperation.ALL_REDUCE;
 
     @Option(
             names = "--ranks",

@@ -10,6 +10,7 @@ import dev.verbena.collectives.element.Combiner;
 import dev.verbena.collectives.element.ElementType;
 import dev.verbena.collectives.element.Reduction;
 import dev.verbena.collectives.memory.Span;
+import dev.verbena.job.NcclOperation;
 import java.lang.foreign.MemorySegment;
 
 /// Fills vectors and checks results. Values are small whole numbers, so that sums of them are exact
@@ -17,13 +18,13 @@ import java.lang.foreign.MemorySegment;
 final class CollData {
     private static final int VALUES = 5;
 
-    private final CollOperation operation;
+    private final NcclOperation operation;
     private final ElementType type;
     private final Reduction reduction;
     private final int ranks;
     private final int root;
 
-    CollData(CollOperation operation, CollFlags flags, int ranks) {
+    CollData(NcclOperation operation, CollFlags flags, int ranks) {
         this.operation = operation;
         type = flags.type();
         reduction = flags.reduction;
@@ -50,8 +51,8 @@ final class CollData {
     long wrong(Span output, int rank) {
         boolean hasResult =
                 rank == root
-                        || !(operation == CollOperation.REDUCE
-                                || operation == CollOperation.GATHER);
+                        || !(operation == NcclOperation.REDUCE
+                                || operation == NcclOperation.GATHER);
         if (!hasResult) {
             return 0;
         }

@@ -10,6 +10,7 @@ import dev.verbena.collectives.plan.Costs;
 import dev.verbena.collectives.plan.NetworkCosts;
 import dev.verbena.collectives.plan.Plans;
 import dev.verbena.collectives.plan.Shape;
+import dev.verbena.job.NcclOperation;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,7 +192,7 @@ final class CollFlags {
     /// size.
     ///
     /// @param hasSwitches whether there are switches that could reduce
-    List<String> algorithms(CollOperation operation, boolean hasSwitches) {
+    List<String> algorithms(NcclOperation operation, boolean hasSwitches) {
         List<String> names = new ArrayList<>();
         for (Algorithm known : Algorithm.values()) {
             if (all && Plans.supports(operation.collective(), known)) {
@@ -205,14 +206,14 @@ final class CollFlags {
     }
 
     /// What each algorithm would take for each size.
-    void explain(CollOperation operation, int ranks, Costs costs, PrintWriter out) {
+    void explain(NcclOperation operation, int ranks, Costs costs, PrintWriter out) {
         explain(operation, ranks, 1, costs, null, out);
     }
 
     /// @param ranksOnHost where ranks of a host have links of their own
     /// @param network null where switches do not reduce
     void explain(
-            CollOperation operation,
+            NcclOperation operation,
             int ranks,
             int ranksOnHost,
             Costs costs,
@@ -235,7 +236,7 @@ final class CollFlags {
     }
 
     /// The sizes to measure: multiples of what an operation can be split into.
-    List<Long> sizes(CollOperation operation, int ranks) {
+    List<Long> sizes(NcclOperation operation, int ranks) {
         long unit = type().bytes() * (operation.isSplit() ? (long) ranks : 1L);
         List<Long> sizes = new ArrayList<>();
         for (long size = first; size <= last; size = step > 0 ? size + step : size * factor) {

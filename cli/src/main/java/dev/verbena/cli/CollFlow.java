@@ -8,6 +8,7 @@ import dev.verbena.collectives.plan.Costs;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.Topology;
 import dev.verbena.job.JobLayout;
+import dev.verbena.job.NcclOperation;
 import dev.verbena.job.flow.FlowCall;
 import dev.verbena.job.flow.FlowRun;
 import dev.verbena.job.flow.QueuePairs;
@@ -23,7 +24,7 @@ final class CollFlow {
     private static final long CHECKED_BYTES = 1 << 12;
     private static final long TELL_NS = 5_000_000_000L;
 
-    private final CollOperation operation;
+    private final NcclOperation operation;
     private final CollFlags flags;
     private final CollLevel level;
     private final JobLayout layout;
@@ -35,7 +36,7 @@ final class CollFlow {
 
     /// @param between the network between hosts
     CollFlow(
-            CollOperation operation,
+            NcclOperation operation,
             CollFlags flags,
             CollLevel level,
             JobLayout layout,

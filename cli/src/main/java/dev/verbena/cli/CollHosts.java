@@ -7,6 +7,7 @@ import dev.verbena.fabric.Topology;
 import dev.verbena.job.HostCopy;
 import dev.verbena.job.InnerLink;
 import dev.verbena.job.JobLayout;
+import dev.verbena.job.NcclOperation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -110,7 +111,7 @@ final class CollHosts {
     }
 
     /// On planes, what knows no hosts would wait for peers that it cannot reach.
-    void choose(CollOperation operation, JobLayout layout, CollFlags flags) {
+    void choose(NcclOperation operation, JobLayout layout, CollFlags flags) {
         if (!planes || layout.nicsPerHost() == 1 || layout.hosts() == 1) {
             return;
         }

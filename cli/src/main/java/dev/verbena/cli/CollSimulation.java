@@ -11,11 +11,12 @@ import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.PhantomMemory;
 import dev.verbena.fabric.Topology;
+import dev.verbena.job.FabricCosts;
 import dev.verbena.job.HostWork;
 import dev.verbena.job.JobLayout;
+import dev.verbena.job.NcclOperation;
 import dev.verbena.job.RankRun;
 import dev.verbena.job.eyes.JobTrace;
-import dev.verbena.verbs.LinkLayer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class CollSimulation {
     /// Operations of each size that a verdict rests on.
     private static final int TRACED = 3;
 
-    private final CollOperation operation;
+    private final NcclOperation operation;
     private final CollFlags flags;
     private final SimFlags fabricFlags;
     private final CollHosts gpuHosts;
@@ -39,7 +40,7 @@ final class CollSimulation {
     private final CollLevel level;
 
     CollSimulation(
-            CollOperation operation,
+            NcclOperation operation,
             CollFlags flags,
             SimFlags fabricFlags,
             CollHosts gpuHosts,
@@ -82,16 +83,9 @@ final class CollSimulation {
         }
     }
 
-    static Costs costs(FabricSettings settings) {
-        double gbits = settings.cable().rate().bitsPerSecond() / 1e9;
-        return settings.layer() == LinkLayer.INFINIBAND
-                ? Costs.infiniband(gbits)
-                : Costs.roce(gbits);
-    }
-
     private void explain(
             JobLayout layout, Topology between, FabricSettings settings, PrintWriter out) {
-        Costs costs = layout.costs(costs(settings));
+        Costs costs = layout.costs(FabricCosts.of(settings));
         NetworkCosts reduction = null;
         FabricSettings offering = network.offer(flags, settings);
         if (offering.reduction().isOffered()) {
@@ -108,7 +102,7 @@ final class CollSimulation {
     private RankRun run(
             JobLayout layout, Topology between, Fabric fabric, @Nullable HostWork work) {
         FabricSettings settings = fabric.settings();
-        Costs costs = layout.costs(costs(settings));
+        Costs costs = layout.costs(FabricCosts.of(settings));
         return new RankRun(
                 fabric,
                 layout,
@@ -126,7 +120,7 @@ final class CollSimulation {
             PrintWriter err)
             throws IOException {
         if (level.isFlow()) {
-            Costs costs = layout.costs(costs(settings));
+            Costs costs = layout.costs(FabricCosts.of(settings));
             new CollFlow(operation, flags, level, layout, between, settings, costs, out, err)
                     .table();
             return;

@@ -1,6 +1,7 @@
 package dev.verbena.cli;
 
 import dev.verbena.collectives.element.ElementType;
+import dev.verbena.job.NcclOperation;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -22,14 +23,14 @@ final class CollTable {
     }
 
     private final PrintWriter out;
-    private final CollOperation operation;
+    private final NcclOperation operation;
     private final CollFlags flags;
     private final int ranks;
     private double busSum;
     private int cells;
     private long wrong;
 
-    CollTable(PrintWriter out, CollOperation operation, CollFlags flags, int ranks) {
+    CollTable(PrintWriter out, NcclOperation operation, CollFlags flags, int ranks) {
         this.out = out;
         this.operation = operation;
         this.flags = flags;

@@ -1,5 +1,6 @@
 package dev.verbena.cli;
 
+import dev.verbena.job.NcclOperation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ final class CollWorkers implements AutoCloseable {
     /// @param flags of the command, as words
     /// @param pattern a device with `%d` for the number of a rank
     CollWorkers(
-            CollOperation operation,
+            NcclOperation operation,
             List<String> flags,
             String pattern,
             int size,

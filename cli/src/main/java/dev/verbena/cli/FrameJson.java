@@ -16,6 +16,7 @@ import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Rdeth;
 import dev.verbena.wire.Reth;
+import dev.verbena.wire.SackEth;
 import dev.verbena.wire.XrcEth;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -131,6 +132,16 @@ final class FrameJson {
                     json.writeNumberField("immediate", Integer.toUnsignedLong(imm.data()));
             case Ieth ieth ->
                     json.writeNumberField("invalidate_rkey", Integer.toUnsignedLong(ieth.rkey()));
+            case SackEth sack -> {
+                json.writeNumberField("next", sack.start());
+                json.writeNumberField("seen", sack.seen());
+                json.writeStringField(
+                        "early",
+                        Texts.hex64(sack.fourth())
+                                + Texts.hex64(sack.third()).substring(2)
+                                + Texts.hex64(sack.second()).substring(2)
+                                + Texts.hex64(sack.first()).substring(2));
+            }
         }
     }
 

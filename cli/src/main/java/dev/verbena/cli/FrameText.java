@@ -24,6 +24,7 @@ import dev.verbena.wire.Pfc;
 import dev.verbena.wire.Pkey;
 import dev.verbena.wire.Rdeth;
 import dev.verbena.wire.Reth;
+import dev.verbena.wire.SackEth;
 import dev.verbena.wire.Verdict;
 import dev.verbena.wire.XrcEth;
 import java.lang.foreign.MemorySegment;
@@ -167,7 +168,21 @@ final class FrameText {
             case ATOMIC_ACK_ETH -> "was " + Texts.hex64(AtomicAckEth.original(segment, at));
             case IMM_DT -> "imm " + Texts.hex32(ImmDt.data(segment, at));
             case IETH -> "invalidate rkey " + Texts.hex32(Ieth.rkey(segment, at));
+            case SACK_ETH -> selective(segment, at);
         };
+    }
+
+    private static String selective(MemorySegment segment, long at) {
+        int early = 0;
+        for (int word = 0; word < SackEth.WORDS; word++) {
+            early += Long.bitCount(SackEth.word(segment, at, word));
+        }
+        return "next "
+                + Texts.hex24(SackEth.start(segment, at))
+                + " seen "
+                + Texts.hex24(SackEth.seen(segment, at))
+                + " early "
+                + early;
     }
 
     private static String atomicOperands(Operation operation, MemorySegment segment, long at) {

@@ -4,6 +4,10 @@ import dev.verbena.cli.doctor.DoctorCommand;
 import dev.verbena.cli.explain.ExplainCommand;
 import dev.verbena.cli.lint.LintCommand;
 import dev.verbena.cli.plan.PlanCommand;
+import dev.verbena.cli.scenario.CompareCommand;
+import dev.verbena.cli.scenario.InitCommand;
+import dev.verbena.cli.scenario.RunCommand;
+import dev.verbena.cli.scenario.SweepCommand;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -62,6 +66,7 @@ public final class Main implements Runnable {
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("coll", CollCommand::new);
+        commands.put("compare", CompareCommand::new);
         commands.put("decode", DecodeCommand::new);
         commands.put("demo", DemoCommand::new);
         commands.put("demo-peer", DemoPeerCommand::new);
@@ -69,14 +74,18 @@ public final class Main implements Runnable {
         commands.put("doctor", DoctorCommand::new);
         commands.put("explain", ExplainCommand::new);
         commands.put("ibsim", IbsimCommand::new);
-        commands.put("sm", SmCommand::new);
+        commands.put("init", InitCommand::new);
         commands.put("lint", LintCommand::new);
         commands.put("perf", PerfCommand::new);
         commands.put("pingpong", PingpongCommand::new);
         commands.put("plan", PlanCommand::new);
         commands.put("replay", ReplayCommand::new);
         commands.put("rping", RpingCommand::new);
+        commands.put("run", RunCommand::new);
+        commands.put("saquery", SaqueryCommand::new);
         commands.put("sim", SimCommand::new);
+        commands.put("sm", SmCommand::new);
+        commands.put("sweep", SweepCommand::new);
         commands.put("train", TrainCommand::new);
         return commands;
     }

@@ -6,6 +6,7 @@ import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.PhantomMemory;
 import dev.verbena.fabric.Topology;
+import dev.verbena.job.FabricCosts;
 import dev.verbena.job.replay.Job;
 import dev.verbena.job.replay.Replay;
 import dev.verbena.job.replay.ReplaySettings;
@@ -166,7 +167,7 @@ final class ReplayCommand implements Callable<Integer> {
                                         it.ackRequestEvery(ACK_EVERY).windowPackets(WINDOW_PACKETS),
                                         line),
                         flags::connect,
-                        it -> change(it, CollSimulation.costs(settings)));
+                        it -> change(it, FabricCosts.of(settings)));
         try (Replay replay = new Replay(new Fabric(topology, settings), jobs, how)) {
             new ReplayLoop(spec.commandLine().getErr(), limitUs * 1_000_000).run(replay);
             ReplayReport report = new ReplayReport(replay, SimFlags.word(flags.kind), topology);

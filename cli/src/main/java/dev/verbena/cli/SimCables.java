@@ -4,8 +4,6 @@ import dev.verbena.fabric.Cable;
 import dev.verbena.fabric.CablePlan;
 import dev.verbena.fabric.Rate;
 import dev.verbena.fabric.Topology;
-import java.util.Comparator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -54,14 +52,5 @@ final class SimCables {
             plan = plan.withMetres(uplinkMetres);
         }
         return plan.equals(CablePlan.USUAL) ? topology : topology.withUplinks(plan);
-    }
-
-    /// The rate of hosts: that of the fastest, if they differ.
-    Rate ofHosts(Topology topology) {
-        return IntStream.range(0, topology.cables())
-                .filter(i -> !topology.isUplink(i))
-                .mapToObj(i -> topology.cablePlan(i).over(usual()).rate())
-                .max(Comparator.comparingLong(Rate::bitsPerSecond))
-                .orElseGet(usual()::rate);
     }
 }

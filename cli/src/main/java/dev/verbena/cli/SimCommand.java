@@ -238,6 +238,7 @@ final class SimCommand implements Callable<Integer> {
             List<CableFault> faults) {
         Fabric fabric = new Fabric(topology, settings);
         faults.forEach(fabric::fault);
+        mix.watchdog().ifPresent(fabric::watch);
         ControlFacts line = flags.line(topology, settings);
         return new MixRun(
                 fabric,

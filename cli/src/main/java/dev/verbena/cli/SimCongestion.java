@@ -3,8 +3,8 @@ package dev.verbena.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.verbena.fabric.Marking;
 import dev.verbena.fabric.Rate;
+import dev.verbena.scenario.CongestionKnobs;
 import dev.verbena.transport.TransportOptions;
-import dev.verbena.transport.carrier.CongestionSettings;
 import dev.verbena.transport.control.ControlChoice;
 import dev.verbena.transport.control.ControlFacts;
 import java.io.IOException;
@@ -27,11 +27,6 @@ final class SimCongestion {
 
     /// DCQCN's parameters before `--cc-set` changes them.
     private static final Set<String> DCQCN = Set.of(PUBLISHED, "adapter", "production");
-
-    /// Where switches mark for other controllers, in round trips of the line.
-    private static final double LEAST_MARKED = 0.2;
-
-    private static final double ALL_MARKED = 0.8;
 
     /// The paper's parameters are for this rate, and are warned of at rates further from it.
     private static final double PUBLISHED_GBITS = 40;
@@ -66,59 +61,47 @@ final class SimCongestion {
                             + "(as the preset).")
     @Nullable String marks;
 
-    private @Nullable ControlChoice chosen;
-
     /// Parameters by name, as the devices have them.
     private final Map<String, String> inForce = new TreeMap<>();
 
-    /// @param line rate, MTU and round trip of the hosts
-    void apply(TransportOptions options, ControlFacts line) {
+    /// The same as the simulator takes it.
+    CongestionKnobs knobs() {
         if (name == null) {
-            return;
+            return CongestionKnobs.NONE;
         }
-        if (!DCQCN.contains(name)) {
-            ControlChoice made = choice(name, line);
-            options.control(made);
-            made.parameters().forEach((parameter, value) -> inForce.put(parameter, value + ""));
-            return;
-        }
-        long rate = line.bitsPerSecond();
-        CongestionSettings settings =
-                switch (name) {
-                    case PUBLISHED -> CongestionSettings.published(rate);
-                    case "adapter" -> CongestionSettings.adapter(rate);
-                    default -> CongestionSettings.production(rate);
-                };
-        for (Map.Entry<String, String> each : parameters.entrySet()) {
-            settings = settings.with(each.getKey(), value(each.getKey(), each.getValue()));
-        }
-        options.congestion(settings);
-        settings.byName().forEach((parameter, value) -> inForce.put(parameter, value.toString()));
-    }
-
-    private ControlChoice choice(String named, ControlFacts line) {
-        ControlChoice known = chosen;
-        if (known == null || !known.line().equals(line)) {
-            Map<String, Double> changed = new TreeMap<>();
-            parameters.forEach(
-                    (parameter, text) -> changed.put(parameter, number(parameter, text)));
-            known = find(named, line, changed);
-            chosen = known;
-        }
-        return known;
-    }
-
-    private static ControlChoice find(
-            String named, ControlFacts line, Map<String, Double> changed) {
-        if (!ControlChoice.names().contains(named)) {
+        if (!DCQCN.contains(name) && !ControlChoice.names().contains(name)) {
             throw new IllegalArgumentException(
                     "--cc %s: use %s, %s"
                             .formatted(
-                                    named,
+                                    name,
                                     String.join(", ", new TreeSet<>(DCQCN)),
                                     String.join(", ", ControlChoice.names())));
         }
-        return ControlChoice.named(named, line, changed);
+        Map<String, Double> values = new TreeMap<>();
+        parameters.forEach((parameter, text) -> values.put(parameter, value(parameter, text)));
+        return new CongestionKnobs(name, values, marks == null ? null : parse(marks));
+    }
+
+    /// @param line rate, MTU and round trip of the hosts
+    void apply(TransportOptions options, ControlFacts line) {
+        CongestionKnobs knobs = knobs();
+        knobs.apply(options, line);
+        if (inForce.isEmpty()) {
+            knobs.inForce(line).forEach((parameter, value) -> inForce.put(parameter, text(value)));
+        }
+    }
+
+    /// Parameters of DCQCN are whole numbers.
+    private String text(double value) {
+        return name != null && DCQCN.contains(name)
+                ? Long.toString(Math.round(value))
+                : Double.toString(value);
+    }
+
+    private double value(String parameter, String text) {
+        return name != null && DCQCN.contains(name)
+                ? whole(parameter, text)
+                : number(parameter, text);
     }
 
     private static double number(String parameter, String text) {
@@ -130,7 +113,7 @@ final class SimCongestion {
         }
     }
 
-    private static long value(String name, String text) {
+    private static long whole(String name, String text) {
         try {
             return name.equals(IN_BYTES) ? ByteCount.parse(text) : Long.parseLong(text);
         } catch (NumberFormatException | TypeConversionException malformed) {
@@ -183,25 +166,6 @@ final class SimCongestion {
                 "--cc published has the paper's parameters and marks, which are for 40 Gb/s, not"
                         + " for %s: use --cc production, or set them with --cc-set and --mark"
                                 .formatted(rate));
-    }
-
-    Marking marking(ControlFacts line) {
-        if (marks != null) {
-            return parse(marks);
-        }
-        if (name == null) {
-            return Marking.NONE;
-        }
-        if (name.equals(PUBLISHED)) {
-            return Marking.PUBLISHED;
-        }
-        if (DCQCN.contains(name)) {
-            return Marking.production(new Rate(line.bitsPerSecond()));
-        }
-        double trip = line.bandwidthDelayBytes();
-        return choice(name, line).provider().needsMarks()
-                ? new Marking((int) (LEAST_MARKED * trip), (int) (ALL_MARKED * trip), 1)
-                : Marking.NONE;
     }
 
     private static Marking parse(String text) {

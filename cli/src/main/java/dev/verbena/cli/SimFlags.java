@@ -1,22 +1,20 @@
 package dev.verbena.cli;
 
-import dev.verbena.fabric.BufferSettings;
 import dev.verbena.fabric.Chain;
 import dev.verbena.fabric.Ets;
 import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
 import dev.verbena.fabric.Flow;
-import dev.verbena.fabric.LaneMap;
 import dev.verbena.fabric.Netfile;
 import dev.verbena.fabric.NicModel;
 import dev.verbena.fabric.NicProfile;
-import dev.verbena.fabric.RoundTrip;
+import dev.verbena.fabric.Shape;
 import dev.verbena.fabric.Thresholds;
 import dev.verbena.fabric.Topology;
 import dev.verbena.fabric.Workload;
+import dev.verbena.scenario.FabricKnobs;
 import dev.verbena.transport.TransportOptions;
-import dev.verbena.transport.carrier.PriorityMap;
 import dev.verbena.transport.control.ControlFacts;
 import dev.verbena.verbs.QueuePairAttributes;
 import dev.verbena.wire.Bth;
@@ -24,6 +22,7 @@ import dev.verbena.wire.Icrc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,9 +35,8 @@ import picocli.CommandLine.Option;
 /// The flags of `verbena sim` that describe the fabric.
 final class SimFlags {
     private static final long PS_PER_NS = 1000;
-    private static final int BLOCK = 64;
-    private static final int CLASSES = 8;
     private static final int DSCP_MAX = 63;
+    private static final int SECOND_LANES = 4;
     private static final int DSCP_PER_PRIORITY = 8;
 
     /// The kind of fabric.
@@ -83,8 +81,20 @@ final class SimFlags {
             names = "--topology",
             paramLabel = "FILE",
             description =
-                    "Reads the fabric from a file in ibnetdiscover's form, " + "instead of a tree.")
+                    "Instead of a tree: a file in ibnetdiscover's form, torus:4x4x4, or"
+                            + " dragonfly:2x4x2 (hosts of a switch, switches of a group, cables of"
+                            + " a switch to other groups).")
     @Nullable Path file;
+
+    @Option(
+            names = "--one-lane",
+            description =
+                    "torus, dragonfly: packets stay in the lane of their class, and may wait for"
+                            + " each other in a circle.")
+    boolean isOneLane;
+
+    /// Whether packets of a class use a second lane too.
+    private boolean changesLanes;
 
     @ArgGroup(exclusive = false)
     SimCables cables = new SimCables();
@@ -104,14 +114,8 @@ final class SimFlags {
             description = "Largest payload of a packet (4096).")
     int mtu = 4096;
 
-    @Option(
-            names = "--spread",
-            paramLabel = "HOW",
-            description =
-                    "roce: how packets use equal paths. ecmp: a hash of the connection chooses;"
-                        + " spray: packets take them in turn; fixed: the destination chooses, as on"
-                        + " InfiniBand (ecmp).")
-    FabricKind.Spread spread = FabricKind.Spread.ECMP;
+    @ArgGroup(exclusive = false)
+    SimRouting routing = new SimRouting();
 
     @Option(
             names = "--buffer",
@@ -223,11 +227,22 @@ final class SimFlags {
     long seed = 1;
 
     Topology topology() throws IOException {
-        return cables.between(shape());
+        Topology made = cables.between(shape());
+        if (isOneLane && !made.changesLanes()) {
+            throw new IllegalArgumentException(
+                    "--one-lane has no effect without cycles: it is for --topology torus: and"
+                            + " dragonfly:");
+        }
+        changesLanes = made.changesLanes();
+        return isOneLane ? made.inOneLane() : made;
     }
 
     private Topology shape() throws IOException {
         if (file != null) {
+            Optional<Topology> known = Shape.parse(file.toString());
+            if (known.isPresent()) {
+                return known.get();
+            }
             return Netfile.parse(file.getFileName().toString(), Files.readAllLines(file));
         }
         if (chain > 0) {
@@ -249,25 +264,30 @@ final class SimFlags {
     }
 
     FabricSettings settings(Topology topology) {
-        FabricSettings usual = kind == Kind.IB ? FabricSettings.INFINIBAND : FabricSettings.ROCE;
-        long latencyPs = switchNs < 0 ? usual.switchLatencyPs() : switchNs * PS_PER_NS;
-        FabricSettings base =
-                usual.withCable(cables.usual())
-                        .withSwitchLatencyPs(latencyPs)
-                        .withMtu(mtu)
-                        .withNic(nic())
-                        .withSeed(seed);
-        return base.withKind(
+        return knobs().settings(topology);
+    }
+
+    private FabricKnobs knobs() {
+        return new FabricKnobs(
+                cables.usual(),
+                switchNs < 0 ? FabricKnobs.USUAL : switchNs * PS_PER_NS,
+                mtu,
+                nic(),
+                seed,
                 switch (kind) {
-                    case ROCE -> ethernet(line(topology, base));
-                    case IB -> infiniBand();
+                    case ROCE -> ethernet();
+                    case IB ->
+                            new FabricKnobs.InfiniBand(
+                                    buffer,
+                                    !storeAndForward,
+                                    rdmaClasses().size() > 1,
+                                    routing.routing(kind));
                 });
     }
 
     /// What congestion control knows of hosts.
     ControlFacts line(Topology topology, FabricSettings made) {
-        long rate = cables.ofHosts(topology).bitsPerSecond();
-        return new ControlFacts(rate, mtu, RoundTrip.ns(topology, made));
+        return knobs().line(topology, made);
     }
 
     /// Time of a packet with a full payload on a link.
@@ -277,26 +297,19 @@ final class SimFlags {
         return made.cable().rate().ps(bytes);
     }
 
-    private FabricKind ethernet(ControlFacts line) {
+    private FabricKnobs.Roce ethernet() {
         if (dscp != null && (dscp < 0 || dscp > DSCP_MAX)) {
             throw new IllegalArgumentException("--dscp %d: use 0 to %d".formatted(dscp, DSCP_MAX));
         }
-        FabricKind.Ethernet usual = (FabricKind.Ethernet) FabricSettings.ROCE.kind();
-        BufferSettings before = usual.buffer();
-        int threshold = (int) Math.min(xoff, Integer.MAX_VALUE / 2);
-        BufferSettings shared =
-                new BufferSettings(
-                        buffer < 0 ? before.totalBytes() : buffer,
-                        lossy ? 0 : bits(losslessPriorities()),
-                        threshold,
-                        threshold > 0 ? threshold / 2 : before.xonBytes(),
-                        headroom == null ? before.headroomBytes() : headroom,
-                        before.alpha());
-        return usual.withBuffer(shared)
-                .withSpread(spread)
-                .withMarking(congestion.marking(line))
-                .withEts(ets())
-                .withPriorities(dscp == null ? PriorityMap.BY_SERVICE_LEVEL : PriorityMap.BY_DSCP);
+        return new FabricKnobs.Roce(
+                routing.routing(kind),
+                buffer,
+                lossy ? List.of() : withSecondLanes(checked(losslessPriorities())),
+                xoff,
+                headroom == null ? FabricKnobs.USUAL : headroom,
+                ets(),
+                dscp != null,
+                congestion.knobs());
     }
 
     private Ets ets() {
@@ -316,6 +329,13 @@ final class SimFlags {
     /// Takes the traffic classes of workloads into account.
     void classes(List<Workload> workloads) {
         ofWorkloads = workloads;
+        for (int used : rdmaClasses()) {
+            if (changesLanes && used >= SECOND_LANES) {
+                throw new IllegalArgumentException(
+                        "class=%d is a second lane on this topology: use classes 0 to 3"
+                                .formatted(used));
+            }
+        }
     }
 
     /// The classes of RDMA workloads; those of TCP alone may lose packets.
@@ -338,16 +358,31 @@ final class SimFlags {
         return List.of(dscp == null ? 0 : dscp / DSCP_PER_PRIORITY);
     }
 
-    private static int bits(List<Integer> priorities) {
-        int bits = 0;
+    /// A class has a second lane four above it where packets change lanes.
+    private List<Integer> withSecondLanes(List<Integer> priorities) {
+        if (!changesLanes) {
+            return priorities;
+        }
+        List<Integer> all = new ArrayList<>(priorities);
+        for (int priority : priorities) {
+            if (priority >= SECOND_LANES) {
+                throw new IllegalArgumentException(
+                        "priority %d is a second lane on this topology: use classes 0 to 3"
+                                .formatted(priority));
+            }
+            all.add(priority + SECOND_LANES);
+        }
+        return all;
+    }
+
+    private static List<Integer> checked(List<Integer> priorities) {
         for (int priority : priorities) {
             if (priority < 0 || priority > 7) {
                 throw new IllegalArgumentException(
                         "--lossless %d: priorities are 0 to 7".formatted(priority));
             }
-            bits |= 1 << priority;
         }
-        return bits;
+        return priorities;
     }
 
     /// The word that stands for a value on the command line.
@@ -398,13 +433,5 @@ final class SimFlags {
             connection.address(connection.address().withTrafficClass(dscp << 2));
         }
         connection.timeout(qpTimeout);
-    }
-
-    private FabricKind infiniBand() {
-        FabricKind.InfiniBand usual = (FabricKind.InfiniBand) FabricSettings.INFINIBAND.kind();
-        int blocks = buffer < 0 ? usual.bufferBlocks() : (int) (buffer / BLOCK);
-        return usual.withBufferBlocks(blocks)
-                .withCutThrough(!storeAndForward)
-                .withLanes(rdmaClasses().size() > 1 ? LaneMap.modulo(CLASSES) : usual.lanes());
     }
 }

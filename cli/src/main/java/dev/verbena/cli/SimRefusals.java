@@ -31,6 +31,7 @@ final class SimRefusals {
             case IB -> infiniBand();
             case ROCE -> roce(flags);
         }
+        flags.routing.check(flags.kind, given);
         shape();
         if (given.hasMatchedOption("--flows")) {
             for (String option : List.of("--pattern", "--size", "--senders", "--by")) {
@@ -98,7 +99,6 @@ final class SimRefusals {
 
     private void infiniBand() {
         String beside = "with --fabric ib";
-        refuse("--spread", beside, "InfiniBand routes depend on the destination alone");
         for (String option : List.of("--cc", "--cc-set", "--mark")) {
             refuse(option, beside, NO_CONTROL);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.verbena.fabric.CongestionCounts;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricCounts;
+import dev.verbena.fabric.FabricKind;
 import dev.verbena.fabric.FlowRun;
 import dev.verbena.fabric.MixRun;
 import dev.verbena.fabric.PortCounts;
@@ -91,6 +92,7 @@ final class SimResult {
             out.format("%s\n", RULE);
             boolean isEthernet = flags.kind == SimFlags.Kind.ROCE;
             run.deadlock().ifPresent(it -> SimDeadlock.text(it, isEthernet, out));
+            SimStorms.text(fabric.storms(), out);
             flows.unfinished(out);
             traffic(flags, out);
             for (PortCounts port : counters) {
@@ -171,9 +173,13 @@ final class SimResult {
 
     private static String kind(SimFlags flags) {
         return flags.kind == SimFlags.Kind.IB
-                ? "InfiniBand, " + (flags.storeAndForward ? "store and forward" : "cut through")
+                ? "InfiniBand, "
+                        + (flags.routing.spread(flags.kind) == FabricKind.Spread.ADAPTIVE
+                                ? "adaptive, "
+                                : "")
+                        + (flags.storeAndForward ? "store and forward" : "cut through")
                 : "RoCE v2, "
-                        + flags.spread.name().toLowerCase(Locale.ROOT)
+                        + SimFlags.word(flags.routing.spread(flags.kind))
                         + (flags.lossy ? ", lossy" : ", lossless");
     }
 
@@ -187,7 +193,7 @@ final class SimResult {
         switch (flags.kind) {
             case IB -> json.writeBooleanField("cut_through", !flags.storeAndForward);
             case ROCE -> {
-                json.writeStringField("spread", SimFlags.word(flags.spread));
+                json.writeStringField("spread", SimFlags.word(flags.routing.spread(flags.kind)));
                 json.writeBooleanField("lossy", flags.lossy);
             }
         }
@@ -253,6 +259,9 @@ final class SimResult {
             flows.unfinished(json);
             if (run.deadlock().isPresent()) {
                 SimDeadlock.json(run.deadlock().get(), json);
+            }
+            if (!fabric.storms().isEmpty()) {
+                SimStorms.json(fabric.storms(), json);
             }
             if (!counters.isEmpty()) {
                 json.writeArrayFieldStart("ports");

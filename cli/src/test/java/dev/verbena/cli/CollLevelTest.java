@@ -56,7 +56,7 @@ class CollLevelTest {
                 "--buffer 1M|leave out --buffer",
                 "--dscp 8|leave out --dscp",
                 "--qp-timeout 12|leave out --qp-timeout",
-                "--spread spray|use ecmp or fixed"
+                "--spread spray|use ecmp, weighted or fixed"
             })
     void whatFlowsDoNotHaveIsRefusedInOneLine(String flag, String remedy) {
         Object[] words =

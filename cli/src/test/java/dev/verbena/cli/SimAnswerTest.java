@@ -207,7 +207,8 @@ class SimAnswerTest {
             delimiterString = "=>",
             quoteCharacter = '`',
             value = {
-                "--fabric ib --spread spray => --spread has no effect with --fabric ib: InfiniBand",
+                "--fabric ib --spread spray => --spread spray has no effect with --fabric ib:"
+                        + " InfiniBand",
                 "--fabric ib --cc published => --cc has no effect with --fabric ib: it is RoCE",
                 "--fabric ib --cc-set rp_ai_rate=5 => --cc-set has no effect with --fabric ib",
                 "--fabric ib --mark 5K,200K,0.01 => --mark has no effect with --fabric ib",
@@ -234,6 +235,15 @@ class SimAnswerTest {
                 "--cc published --cc-set rp_ai_rate=4K => --cc-set rp_ai_rate=4K: not a number",
                 "--counters leaf-77 => no \"leaf-77\"",
                 "--size -1 => '-1' is not a number of bytes",
+                "--spread spray --one-hash => --one-hash has no effect with --spread spray",
+                "--flowlet-gap 5 => --flowlet-gap has no effect with --spread ecmp",
+                "--spread flowlet --flowlet-gap 0 => --flowlet-gap 0.0: use 0.000001",
+                "--repair -1 => --repair -1.0: use 0 to",
+                "--one-lane => --one-lane has no effect without cycles",
+                "--watchdog shoot => --watchdog shoot: write it as drop, forward or alert",
+                "--watchdog drop:99/200 => a watchdog that detects in 99 ms",
+                "--fabric ib --watchdog drop => InfiniBand has no pauses to watch",
+                "--fault host-0=storm:9 => use a priority, 0 to 7",
             })
     void anOptionWithoutEffectIsRefusedInOneLine(String words, String expected) {
         Command run = sim("--hosts 4 --size 4K " + words);

@@ -6,6 +6,8 @@ import dev.verbena.wire.BigEndian;
 import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.ManagementClass;
+import dev.verbena.wire.mad.Rmpp;
+import dev.verbena.wire.mad.SaHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -102,11 +104,15 @@ final class Clients {
 
     /// A datagram has come to a host; returns whether a program takes it.
     private boolean receive(ManagementPort port, MadEnvelope envelope, MemorySegment mad) {
-        if (MadMethod.isResponse(Mad.method(mad, 0))) {
+        boolean isResponse = MadMethod.isResponse(Mad.method(mad, 0));
+        if (isResponse && !isAcknowledgement(mad)) {
             Client asked = bySlot.get(BigEndian.u16(mad, SLOT_AT));
-            return asked != null
-                    && asked.port().host() == port.host()
-                    && send(asked, envelope, 0, mad);
+            if (asked != null && asked.port().host() == port.host()) {
+                return send(asked, envelope, 0, mad);
+            }
+        }
+        if (isResponse && !isOfTransfer(mad)) {
+            return false;
         }
         // A program whose library does not know the class of a request would end.
         if (!isOfManagers(Mad.managementClass(mad, 0))) {
@@ -117,6 +123,18 @@ final class Clients {
             any |= send(manager, envelope, 0, mad);
         }
         return any;
+    }
+
+    /// What the receiver of an answer of several datagrams sends has the method of an answer, and
+    /// is for the manager, which has no number in it.
+    private static boolean isOfTransfer(MemorySegment mad) {
+        return Mad.managementClass(mad, 0) == ManagementClass.SUBNET_ADMINISTRATION
+                && (SaHeader.RMPP_FLAGS.readInt(mad, 0) & Rmpp.ACTIVE) != 0
+                && SaHeader.RMPP_TYPE.readInt(mad, 0) != Rmpp.DATA;
+    }
+
+    private static boolean isAcknowledgement(MemorySegment mad) {
+        return isOfTransfer(mad) && SaHeader.RMPP_TYPE.readInt(mad, 0) == Rmpp.ACKNOWLEDGE;
     }
 
     private static boolean isOfManagers(int managementClass) {

@@ -103,6 +103,12 @@ final class ControlMessage {
         bytes.put(DATA + CONNECT_NAME, padded);
     }
 
+    byte[] data() {
+        byte[] data = new byte[DATA_LENGTH];
+        bytes.get(DATA, data);
+        return data;
+    }
+
     void data(byte[] data) {
         bytes.put(DATA, data, 0, Math.min(data.length, DATA_LENGTH));
     }

@@ -58,6 +58,7 @@ public final class IbsimServer implements AutoCloseable {
     private final ByteBuffer request = ByteBuffer.allocate(ControlMessage.LENGTH + 1);
     private long datagrams;
     private long refused;
+    private Runnable watch = () -> {};
     private volatile boolean isEnding;
 
     public IbsimServer(Fabric fabric, IbsimOptions options, PrintWriter out) throws IOException {
@@ -92,6 +93,11 @@ public final class IbsimServer implements AutoCloseable {
         }
     }
 
+    /// Looks at the subnet in each turn, on the thread that serves.
+    public void watch(Runnable turn) {
+        watch = turn;
+    }
+
     /// Ends [#serve]; may be called by another thread.
     public void end() {
         isEnding = true;
@@ -116,6 +122,7 @@ public final class IbsimServer implements AutoCloseable {
                 say(command(line));
             }
             pace.run();
+            watch.run();
             traffic.flatMap(Traffic::look).ifPresent(this::say);
         }
     }

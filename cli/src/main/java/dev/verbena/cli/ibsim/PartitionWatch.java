@@ -8,16 +8,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 
-/// Puts a file of partitions into force, and again when it has changed. A file that is wrong is
-/// named, and the partitions stay as they were.
+/// Puts a file of partitions into force, and again when it has changed: all of it or nothing. A
+/// file that is wrong is named, and the partitions stay as they were.
+///
+/// A file that changes is read when it has been the same for a second: half of a file may be one
+/// without a mistake.
 public final class PartitionWatch {
     private static final long LOOK_NS = 1_000_000_000L;
 
     private final Path file;
     private final SubnetManager manager;
     private final PrintWriter err;
-    private FileTime seen;
+    private Stamp applied;
+    private Stamp seen;
     private long nextNs;
+    private volatile boolean isAsked;
+
+    /// By what a change of a file is noticed.
+    private record Stamp(FileTime time, long bytes) {
+        static Stamp of(Path file) throws IOException {
+            return new Stamp(Files.getLastModifiedTime(file), Files.size(file));
+        }
+    }
 
     /// Reads the file the first time.
     ///
@@ -27,7 +39,8 @@ public final class PartitionWatch {
         this.manager = manager;
         this.err = err;
         nextNs = System.nanoTime() + LOOK_NS;
-        seen = Files.getLastModifiedTime(file);
+        applied = Stamp.of(file);
+        seen = applied;
         apply();
     }
 
@@ -41,16 +54,25 @@ public final class PartitionWatch {
         }
     }
 
+    /// Has the file read in the next turn, whether it has changed or not; from any thread.
+    public void reload() {
+        isAsked = true;
+    }
+
     /// Looks at the file, at most once a second.
-    void look() {
-        if (System.nanoTime() - nextNs < 0) {
+    public void look() {
+        boolean isReload = isAsked;
+        if (!isReload && System.nanoTime() - nextNs < 0) {
             return;
         }
+        isAsked = false;
         nextNs = System.nanoTime() + LOOK_NS;
         try {
-            FileTime now = Files.getLastModifiedTime(file);
-            if (!now.equals(seen)) {
-                seen = now;
+            Stamp now = Stamp.of(file);
+            boolean isSettled = now.equals(seen) && !now.equals(applied);
+            seen = now;
+            if (isReload || isSettled) {
+                applied = now;
                 apply();
                 err.println(file + ": partitions are in force");
             }

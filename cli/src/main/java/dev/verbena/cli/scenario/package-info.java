@@ -1,0 +1,2 @@
+/// `verbena run` and `verbena init`: scenarios on the command line.
+package dev.verbena.cli.scenario;
