@@ -22,6 +22,7 @@ import dev.verbena.wire.Packet;
 import dev.verbena.wire.PacketView;
 import dev.verbena.wire.Rdeth;
 import dev.verbena.wire.Reth;
+import dev.verbena.wire.SackEth;
 import dev.verbena.wire.Udp;
 import dev.verbena.wire.Vlan;
 import dev.verbena.wire.XrcEth;
@@ -249,6 +250,8 @@ final class PacketFields {
             }
             // No version of tshark has a name for its only field.
             case XrcEth _ -> {}
+            // Verbena's own; tshark knows no manufacturer's opcodes.
+            case SackEth _ -> {}
         }
     }
 
