@@ -63,7 +63,13 @@ public final class AllReduceBench {
         return "all-reduce, MTU %,d".formatted(mtu);
     }
 
+    /// Figures of the system calls alone.
+    static String barePlace(int mtu) {
+        return "bare C, MTU %,d".formatted(mtu);
+    }
+
     private boolean run(int rounds) throws IOException {
+        BareC bare = BareC.compile(root.resolve("benchmarks/src/main/c"), directory);
         List<AllReduceProgram> programs = new ArrayList<>();
         for (AllReduceProgram program :
                 List.of(
@@ -82,6 +88,7 @@ public final class AllReduceBench {
                 System.out.printf("-- MTU %,d, round %d of %d%n", mtu, round, rounds);
                 try (VethLab lab = VethLab.open(mtu, false)) {
                     measure(programs, lab.place(), place(mtu));
+                    limits(bare, lab.place(), barePlace(mtu));
                 }
             }
         }
@@ -107,6 +114,27 @@ public final class AllReduceBench {
             }
             log.write(directory.resolve(LOG));
         }
+    }
+
+    private void limits(BareC bare, WireEnds ends, String place) throws IOException {
+        for (Subject subject : Subject.limits()) {
+            for (BareC program : List.of(bare, bare.withCrc())) {
+                if (!program.takes(subject, ends)) {
+                    continue;
+                }
+                double value = program.run(subject, ends);
+                String unit = subject.kind().unit;
+                log.add(new Entry.Figure(place, subject.name(), program.name(), value, unit));
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-30s %-26s %8.2f %s%n",
+                        subject.name(),
+                        program.name(),
+                        value,
+                        unit);
+            }
+        }
+        log.write(directory.resolve(LOG));
     }
 
     private void add(String place, long size, String who, double us) {

@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /// The page about all-reduce beside Open MPI, from the log alone.
 final class AllReducePage {
+    private static final double MIB_BITS = 8 << 20;
+
     private final ResultLog log;
     private final StringBuilder page = new StringBuilder();
 
@@ -39,6 +41,7 @@ final class AllReducePage {
         for (int mtu : new int[] {9000, 1500}) {
             table(mtu);
         }
+        limits();
         notes();
         reasons();
         return page.toString();
@@ -74,6 +77,46 @@ final class AllReducePage {
         }
     }
 
+    private void limits() {
+        page.append(
+                """
+
+                ## What the system calls allow
+
+                The same system calls in C, without a transport (`benchmarks/src/main/c`), in the
+                same run: half a round trip of 8 B between two threads that spin, and what one of
+                them sends and the other receives. With CRC both also make the checksum of each
+                packet and put its bytes into their place, which RoCE asks for. In an all-reduce of two
+                ranks each vector goes both ways on the same processors: the last column
+                is twice the time of one way.
+
+                """);
+        line(
+                List.of(
+                        "MTU",
+                        "8 B, us",
+                        "one way, Gb/s",
+                        "with CRC, Gb/s",
+                        "1 MiB both ways with CRC, us"));
+        page.append("|---|---:|---:|---:|---:|\n");
+        for (int mtu : new int[] {9000, 1500}) {
+            String place = AllReduceBench.barePlace(mtu);
+            String latency = Subject.limits().getFirst().name();
+            String bandwidth = Subject.limits().getLast().name();
+            String both =
+                    log.summary(place, bandwidth, BareC.WITH_CRC)
+                            .map(it -> RocePage.number(2 * MIB_BITS / it.median() / 1000))
+                            .orElse("");
+            line(
+                    List.of(
+                            "%,d".formatted(mtu),
+                            median(place, latency, BareC.NAME),
+                            median(place, bandwidth, BareC.NAME),
+                            median(place, bandwidth, BareC.WITH_CRC),
+                            both));
+        }
+    }
+
     private void notes() {
         boolean isFirst = true;
         for (Entry.Note note : log.remarks("all-reduce")) {
@@ -86,33 +129,25 @@ final class AllReducePage {
         page.append(
                 """
 
-                ## Why runs differ, and what was ruled out
+                ## What limits it
 
-                Rows that should be alike differ by two and more, from 8 B to 1 MiB: 41 and 11
-                us for 8 B, whose packets are the same at both MTUs. Three runs of `verbena
-                coll` with 1 MiB at MTU 9,000 in default mode were counted (`strace -c`,
-                `/proc/PID/status`, and the counters of the devices and of UDP), between two
-                namespaces, while some thirty other programs wanted the two processors:
+                Short vectors are one message each way. What they take beyond the bare calls is
+                the work of a transport in Java at both ends, a completion, and the plan of the
+                operation; Open MPI leaves the transport to the kernel. How it divides was not
+                measured.
 
-                - *Loss* is ruled out. No datagram was dropped at a socket or arrived damaged,
-                  and an operation had the same number of trains of packets all the time, 27 to
-                  28 at each rank.
-                - *Short trains* are the same in all runs. 1 MiB is 18 full trains; the others
-                  are the ends of four messages, grants and acknowledgements.
-                - *Sleeping* is what we take for the reason. Each rank slept 17 to 28 times in
-                  an operation, nearly once for each train of the other; in eight seconds one
-                  sent 5,255 trains, slept in epoll_wait 5,770 times, and yielded its processor
-                  7 times. A thread that waits looks for packets for 5 us and then yields; after
-                  a yield of more than 100 us it slept instead for a second, in each wait, and
-                  to be woken takes as long as a train. A row up to 256 KiB is measured in less
-                  than a second: so it was measured with sleeps throughout, or without. Now
-                  there is no yield for 300 times as long as a slow one took
-                  ([0044](decisions/0044-yields-that-were-slow.md)).
+                Long vectors are limited by the processors: each rank makes, checks and places
+                its packets on one of two, and the same one adds. Up to 1 MiB the
+                steps do not overlap: a rank waits for a grant, and for the whole half of the
+                other rank before it adds.
 
-                That is an explanation by counts and by the code. The table was measured before
-                the change, and what it does to the times was not measured yet. Garbage
-                collection, the frequency of processors and the phases of the two ranks to each
-                other were not looked into.
+                Where a row differs from its neighbours, a rank that waited has probably slept.
+                That was counted before waits were changed
+                ([0044](decisions/0044-yields-that-were-slow.md)), with 1 MiB at MTU 9,000
+                beside some thirty other programs: no datagram was lost or damaged, an
+                operation had 27 to 28 trains of packets at each rank in slow and fast runs alike,
+                and a rank slept 17 to 28 times in it, nearly once for each train of the
+                other. Garbage collection and the frequency of processors were not looked into.
                 """);
     }
 

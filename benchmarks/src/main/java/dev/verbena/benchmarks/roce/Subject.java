@@ -94,6 +94,11 @@ record Subject(String name, Kind kind, int bytes, long setBytes, Setting setting
                 RATE);
     }
 
+    /// What the system calls alone allow.
+    static List<Subject> limits() {
+        return List.of(LATENCY, WRITE);
+    }
+
     /// What is measured on loopback: the same with the kernel's default buffer, and with more queue
     /// pairs.
     static List<Subject> all() {
