@@ -107,12 +107,10 @@ class ClosedFormTest {
     }
 
     /// It has a link for each pair of ranks, half a million of them for 1,024. The first operation,
-    /// with an element for each rank, makes them. On two tiers there is no such form: ranks whose
-    /// first partners are behind the same switch get ahead of the others, and then their messages
-    /// meet.
+    /// with an element for each rank, makes them.
     @ParameterizedTest
     @Tag("long")
-    @CsvSource({"roce,256,8192", "roce,1024,8192"})
+    @CsvSource({"roce,256,8192", "ib,256,8192", "ib,256,65536", "roce,1024,8192", "ib,1024,8192"})
     void allToAllOfManyRanksTakesTheTimeOfItsSteps(String kind, int ranks, long part) {
         holdLarge(
                 kind,

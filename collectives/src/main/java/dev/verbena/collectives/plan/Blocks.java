@@ -117,6 +117,19 @@ final class Blocks {
         return piecesUpwards(Math.floorMod(block - blocks + 1, size), blocks);
     }
 
+    /// Pieces of the blocks `block ^ 1`, `block ^ 2`, … before `block ^ end`. The number of blocks
+    /// is a power of two: then these are, for each bit of `end`, neighbours.
+    int piecesMirrored(int block, int end) {
+        int sum = -pieces(block);
+        for (int seen = 0; seen < end; ) {
+            int many = Integer.highestOneBit(end - seen);
+            int first = (block ^ seen) & -many;
+            sum += piecesBefore(first + many) - piecesBefore(first);
+            seen += many;
+        }
+        return sum;
+    }
+
     /// Elements of so many blocks upwards from this one, whatever parts lanes carry.
     long elementsUpwards(int block, int blocks) {
         int end = block + blocks;

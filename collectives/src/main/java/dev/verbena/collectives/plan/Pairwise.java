@@ -3,6 +3,11 @@ package dev.verbena.collectives.plan;
 /// Each rank exchanges with each other rank, one distance after the other, without a detour: in the
 /// round of distance d a rank sends to the rank d after it and receives from the rank d before it.
 ///
+/// In an all-to-all of 2, 4, 8, … ranks it is the rank `rank ^ d` for both. So all ranks behind a
+/// switch meet each other in the same rounds and all others in the same rounds: no rank gets ahead
+/// because its partner is nearer than those of others, and no two messages of one round share a
+/// cable of a fat tree with full bandwidth, whose hosts behind a switch are a power of two.
+///
 /// A gather and a scatter are the rounds of the root alone.
 final class Pairwise extends CopyingPlan {
     private final Collective operation;
@@ -10,6 +15,7 @@ final class Pairwise extends CopyingPlan {
     private final int size;
     private final int root;
     private final int window;
+    private final boolean mirrors;
     private final Blocks[] sent;
     private final Blocks[] received;
 
@@ -43,6 +49,7 @@ final class Pairwise extends CopyingPlan {
         this.size = size;
         this.root = root;
         this.window = window;
+        this.mirrors = operation == Collective.ALL_TO_ALL && Integer.bitCount(size) == 1;
         this.sent = sent;
         this.received = received;
         copyOwn();
@@ -93,7 +100,7 @@ final class Pairwise extends CopyingPlan {
                 end = middle;
             }
         }
-        int peer = (rank + round) % size;
+        int peer = mirrors ? rank ^ round : (rank + round) % size;
         int piece = index - sendsBefore(lane, round);
         if (operation == Collective.ALL_GATHER) {
             setOwn(sent[lane], peer, piece, Place.INPUT, into);
@@ -120,7 +127,7 @@ final class Pairwise extends CopyingPlan {
                 end = middle;
             }
         }
-        int peer = Math.floorMod(rank - round, size);
+        int peer = mirrors ? rank ^ round : Math.floorMod(rank - round, size);
         int piece = index - receivesBefore(lane, round);
         if (operation != Collective.REDUCE_SCATTER) {
             set(received[lane], peer, piece, Place.OUTPUT, into);
@@ -139,7 +146,10 @@ final class Pairwise extends CopyingPlan {
         return switch (operation) {
             case GATHER -> 0;
             case ALL_GATHER -> (round - 1) * own(lane);
-            default -> sent[lane].piecesUpwards((rank + 1) % size, round - 1);
+            default ->
+                    mirrors
+                            ? sent[lane].piecesMirrored(rank, round)
+                            : sent[lane].piecesUpwards((rank + 1) % size, round - 1);
         };
     }
 
@@ -147,7 +157,11 @@ final class Pairwise extends CopyingPlan {
         return switch (operation) {
             case SCATTER -> 0;
             case REDUCE_SCATTER -> (round - 1) * own(lane);
-            default -> received[lane].piecesDownwards(Math.floorMod(rank - 1, size), round - 1);
+            default ->
+                    mirrors
+                            ? received[lane].piecesMirrored(rank, round)
+                            : received[lane].piecesDownwards(
+                                    Math.floorMod(rank - 1, size), round - 1);
         };
     }
 

@@ -70,6 +70,24 @@ class ClosedFormTest {
         assertThat(messages(Shape.of(Collective.BROADCAST, 0, 8, 1), Algorithm.TREE)).isEqualTo(3);
     }
 
+    /// So that those behind one switch, neighbours of a power of two, meet each other at the same
+    /// time, and all others at the same time.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 16, 64})
+    void ranksOfAnAllToAllMeetInPairs(int size) {
+        Shape shape = Shape.of(Collective.ALL_TO_ALL, 0, size, 1);
+        Step step = new Step();
+        for (int rank = 0; rank < size; rank++) {
+            Plan plan = Plans.of(IdealNetwork.ofRank(shape, rank), Algorithm.PAIRWISE);
+            for (int round = 1; round < size; round++) {
+                plan.send(0, round - 1, step);
+                assertThat(step.peer).isEqualTo(rank ^ round);
+                plan.receive(0, round - 1, step);
+                assertThat(step.peer).isEqualTo(rank ^ round);
+            }
+        }
+    }
+
     @Test
     void noRankOfADoubleTreeSendsMoreThanTheVectorTwice() {
         for (int size = 2; size < 70; size++) {
