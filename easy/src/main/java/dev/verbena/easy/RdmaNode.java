@@ -248,6 +248,8 @@ public final class RdmaNode implements AutoCloseable {
             return established(making, connection, settings.timeout(), greeting);
         } catch (IOException | RuntimeException failure) {
             making.lane.end();
+            // Of a request that could not be accepted, such as one of another type.
+            request.reject();
             throw failure;
         }
     }

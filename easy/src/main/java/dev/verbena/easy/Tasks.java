@@ -64,7 +64,8 @@ final class Tasks {
                 futures.decrementAndGet();
             }
             future.complete(result);
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
+            // An error as well: a future that never ends would hide it.
             future.completeExceptionally(failure);
         }
     }

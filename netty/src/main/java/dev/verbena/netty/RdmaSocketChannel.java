@@ -2,8 +2,10 @@ package dev.verbena.netty;
 
 import dev.verbena.stream.ByteStream;
 import dev.verbena.stream.StreamGroup;
+import dev.verbena.stream.StreamProtocol;
 import dev.verbena.verbs.ConnectionRequest;
 import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.UnsupportedException;
 import dev.verbena.verbs.VerbsException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.AbstractChannel;
@@ -366,8 +368,24 @@ public final class RdmaSocketChannel extends AbstractChannel implements SocketCh
 
     @Override
     public ChannelFuture shutdownOutput(ChannelPromise promise) {
-        onLoop(() -> ((AbstractUnsafe) unsafe()).shutdownOutput(promise));
+        onLoop(
+                () -> {
+                    if (isWithoutHalfClose()) {
+                        // Netty gives up the outbound buffer before it asks the channel.
+                        promise.tryFailure(
+                                new UnsupportedException(
+                                        toString(),
+                                        "Valkey's protocol ends both directions together",
+                                        "close the channel"));
+                    } else {
+                        ((AbstractUnsafe) unsafe()).shutdownOutput(promise);
+                    }
+                });
         return promise;
+    }
+
+    private boolean isWithoutHalfClose() {
+        return registration != null && group().settings().protocol() == StreamProtocol.VALKEY;
     }
 
     @Override

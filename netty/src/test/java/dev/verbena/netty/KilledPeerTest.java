@@ -30,7 +30,12 @@ class KilledPeerTest {
                 reader.awaitCount(50_000);
                 peer.kill();
             }
+            long killedNs = System.nanoTime();
             reader.awaitInactive();
+            System.out.printf(
+                    "KilledPeerTest: an idle channel was inactive %.1f s after its peer was"
+                            + " killed%n",
+                    (System.nanoTime() - killedNs) / 1e9);
             assertThat(reader.failure()).isInstanceOf(IOException.class);
         }
     }

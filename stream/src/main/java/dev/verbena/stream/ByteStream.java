@@ -54,6 +54,7 @@ public final class ByteStream implements AutoCloseable {
     private boolean closing;
     private boolean isReset;
     private boolean released;
+    private boolean isLingering;
     private long lingerEndNs;
     private boolean isTouched;
 
@@ -245,23 +246,30 @@ public final class ByteStream implements AutoCloseable {
             reset();
             return;
         }
-        lingerEndNs = group.nowNs() + settings.linger().toNanos();
         outputEnding = true;
-        group.lingers(this);
+        linger(settings.linger().toNanos());
         advance();
         finish();
+    }
+
+    /// Lets the group look at the stream until it is over. A reset may follow a close.
+    private void linger(long mostNs) {
+        lingerEndNs = group.nowNs() + mostNs;
+        if (!isLingering) {
+            isLingering = true;
+            group.lingers(this);
+        }
     }
 
     /// Ends the stream without a farewell, so that the peer sees a reset. Bytes that are on their
     /// way may still arrive, for at most 100 ms; others are lost.
     public void reset() {
-        if (released) {
+        if (released || isReset) {
             return;
         }
         closing = true;
         isReset = true;
-        lingerEndNs = group.nowNs() + RESET_NS;
-        group.lingers(this);
+        linger(RESET_NS);
         finish();
     }
 

@@ -9,6 +9,7 @@ import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Notification;
 import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.spi.VirtualTime;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
@@ -38,7 +39,12 @@ public final class StreamGroup implements AutoCloseable {
     /// A completion queue and the number of its streams.
     static final class Shelf {
         private final CompletionQueue completions;
+
+        /// Streams that take room in the queue.
         private int streams;
+
+        /// Those of them that are closed: completions of theirs may still be in the queue.
+        private int closed;
 
         Shelf(CompletionQueue completions) {
             this.completions = completions;
@@ -103,6 +109,11 @@ public final class StreamGroup implements AutoCloseable {
         return slotCount - freeCount;
     }
 
+    /// Its completion queues.
+    int queues() {
+        return shelves.size();
+    }
+
     /// Connects to a listener: of this class, or of a program of rsocket. Returns at once; the
     /// stream's listener is called when it is connected or has failed.
     ///
@@ -133,6 +144,7 @@ public final class StreamGroup implements AutoCloseable {
     /// @throws ProtocolException when the request was rejected
     public ByteStream accept(ConnectionRequest request) throws ProtocolException {
         try {
+            requireReliable(request);
             Framing.require(settings.protocol(), request.privateData());
         } catch (ProtocolException stranger) {
             request.reject();
@@ -148,12 +160,20 @@ public final class StreamGroup implements AutoCloseable {
             return stream;
         } finally {
             if (!isBegun) {
-                if (stream == null) {
-                    request.reject();
-                } else {
+                if (stream != null) {
                     stream.abort();
                 }
+                request.reject();
             }
+        }
+    }
+
+    /// A peer may ask for a connection of any type.
+    private static void requireReliable(ConnectionRequest request) throws ProtocolException {
+        if (request.type() != QueuePairType.RC) {
+            throw new ProtocolException(
+                    "the peer asks for a connection of type %s, and a stream has one of type %s"
+                            .formatted(request.type(), QueuePairType.RC));
         }
     }
 
@@ -216,13 +236,24 @@ public final class StreamGroup implements AutoCloseable {
     public boolean progress() {
         boolean any = settle();
         for (int i = 0; i < shelves.size(); i++) {
-            any |= shelves.get(i).completions.poll(POLL_MAX, dispatcher) > 0;
+            any |= poll(shelves.get(i));
         }
         any |= tell();
         for (int i = lingering.size() - 1; i >= 0; i--) {
             lingering.get(i).finish();
         }
         return any;
+    }
+
+    private boolean poll(Shelf shelf) {
+        int closed = shelf.closed;
+        int count = shelf.completions.poll(POLL_MAX, dispatcher);
+        if (count < POLL_MAX) {
+            // The queue was empty: those that were closed before have nothing in it any more.
+            shelf.closed -= closed;
+            shelf.streams -= closed;
+        }
+        return count > 0;
     }
 
     private boolean settle() {
@@ -277,7 +308,7 @@ public final class StreamGroup implements AutoCloseable {
             slots[slot] = null;
             generations[slot]++;
             free[freeCount++] = slot;
-            stream.shelf().streams--;
+            stream.shelf().closed++;
         }
         lingering.remove(stream);
     }

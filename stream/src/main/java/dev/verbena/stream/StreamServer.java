@@ -3,7 +3,9 @@ package dev.verbena.stream;
 import dev.verbena.verbs.ClosedException;
 import dev.verbena.verbs.ConnectionRequest;
 import dev.verbena.verbs.Device;
+import dev.verbena.verbs.LimitExceededException;
 import dev.verbena.verbs.Listener;
+import dev.verbena.verbs.WrongStateException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.channels.AsynchronousCloseException;
@@ -40,7 +42,10 @@ public final class StreamServer implements AutoCloseable {
     }
 
     /// Waits for a peer; returns null when the timeout passes first. Several threads may wait. A
-    /// peer that does not speak the protocol is refused, and the wait goes on.
+    /// peer that does not speak the protocol is refused, and the wait goes on; so it does when a
+    /// peer gives up before it is accepted.
+    ///
+    /// @throws IOException also when the device has no room for another stream
     public @Nullable StreamSocket accept(Duration timeout) throws IOException {
         try {
             while (true) {
@@ -48,16 +53,32 @@ public final class StreamServer implements AutoCloseable {
                 if (request == null) {
                     return null;
                 }
-                try {
-                    return StreamSocket.accept(device, request, settings);
-                } catch (ProtocolException stranger) {
-                    // It was refused, and reads so in its own log.
+                StreamSocket accepted = accept(device, request, settings);
+                if (accepted != null) {
+                    return accepted;
                 }
             }
         } catch (ClosedException closedMeanwhile) {
             AsynchronousCloseException closed = new AsynchronousCloseException();
             closed.initCause(closedMeanwhile);
             throw closed;
+        }
+    }
+
+    /// Returns null for a peer that is none, or none any more.
+    static @Nullable StreamSocket accept(
+            Device device, ConnectionRequest request, StreamSettings settings) throws IOException {
+        try {
+            return StreamSocket.accept(device, request, settings);
+        } catch (ProtocolException stranger) {
+            // It was refused, and reads so in its own log.
+            return null;
+        } catch (WrongStateException gone) {
+            // It has given up, or its time is over: a server must not end by that.
+            return null;
+        } catch (LimitExceededException full) {
+            request.reject();
+            throw new IOException("cannot accept a stream: " + full.getMessage(), full);
         }
     }
 

@@ -234,6 +234,20 @@ class ByteStreamTest {
         }
     }
 
+    /// A group that waits for nothing is not driven from time to time, and an event loop can end.
+    @Test
+    void aResetAfterACloseLeavesNothingToWaitFor() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            pair[0].write(ByteBuffer.allocate(8192));
+            pair[0].close();
+            pair[0].reset();
+            pair[0].reset();
+            assertThat(ends.run(pair[0]::isReleased, LIMIT_NS)).isTrue();
+            assertThat(ends.leftGroup.isTimed()).isFalse();
+        }
+    }
+
     @Test
     void aWriteAfterThePeerHasClosedFails() throws IOException {
         try (TwoEnds ends = ends()) {

@@ -14,6 +14,7 @@ import dev.verbena.verbs.QueuePair;
 import dev.verbena.verbs.QueuePairType;
 import dev.verbena.verbs.RemoteSlice;
 import dev.verbena.virtual.VirtualSettings;
+import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -149,6 +150,16 @@ class RoguePeerTest {
     @Test
     void isRejectedWithAHelloOfZeros() {
         isRejected(new byte[Hello.LENGTH]);
+    }
+
+    @Test
+    void mayGiveUpBeforeItIsAccepted() throws IOException {
+        Connection connection = ends.left.connect(pair, ends.address(), honest().toBytes());
+        ConnectionRequest request = ends.request();
+        connection.disconnect();
+        // A request is kept for about a minute.
+        ends.network.advance(Duration.ofMinutes(2));
+        assertThat(StreamServer.accept(ends.right, request, SETTINGS)).isNull();
     }
 
     private void isRejected(byte[] hello) {

@@ -3,9 +3,17 @@ package dev.verbena.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Connection;
 import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -150,5 +158,30 @@ class StreamSocketTest {
         server.close();
         assertThatThrownBy(() -> StreamSocket.connect(device, there))
                 .isInstanceOf(ConnectionFailedException.class);
+    }
+
+    /// A server's loop must not end by what a peer asks for, or by a peer that waits no longer.
+    @Test
+    void aServerGoesOnAfterPeersThatItCannotAccept() throws Exception {
+        Future<StreamSocket> accepting = accepting();
+        try (ProtectionDomain domain = device.protectionDomain();
+                CompletionQueue completions = device.completionQueue(16);
+                MemoryRegion memory = domain.allocate(4096)) {
+            byte[] hello =
+                    new Hello(false, 16, memory.remote().slice(0, Targets.BYTES), memory.remote())
+                            .toBytes();
+            QueuePair unreliable =
+                    domain.queuePair(QueuePairType.UC, options -> options.completions(completions));
+            Connection connection =
+                    device.connect(unreliable, Address.to(Gid.of(there)), there.getPort(), hello);
+            assertThatThrownBy(() -> connection.await(LIMIT))
+                    .isInstanceOf(ConnectionFailedException.class);
+            unreliable.close();
+        }
+        try (StreamSocket socket = StreamSocket.connect(device, there);
+                StreamSocket peer = accepting.get()) {
+            peer.output().write(7);
+            assertThat(socket.input().read()).isEqualTo(7);
+        }
     }
 }
