@@ -4,10 +4,8 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.testsuite.transport.TestsuitePermutation.BootstrapComboFactory;
-import io.netty.testsuite.transport.socket.SocketSslClientRenegotiateTest;
 import io.netty.testsuite.transport.socket.SocketSslEchoTest;
 import io.netty.testsuite.transport.socket.SocketSslGreetingTest;
-import io.netty.testsuite.transport.socket.SocketSslLargeCertificateTest;
 import io.netty.testsuite.transport.socket.SocketSslSessionReuseTest;
 import io.netty.testsuite.transport.socket.SocketStartTlsTest;
 import java.net.SocketAddress;
@@ -69,32 +67,6 @@ class TlsSuiteTest {
         public void testSslSessionTrustManagerResumption(
                 SslContextBuilder server, SslContextBuilder client, TestInfo info) {}
 
-        @Override
-        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return RdmaPermutation.pairs();
-        }
-
-        @Override
-        protected SocketAddress newSocketAddress() {
-            return RdmaPermutation.address();
-        }
-    }
-
-    @Nested
-    class SslClientRenegotiate extends SocketSslClientRenegotiateTest {
-        @Override
-        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return RdmaPermutation.pairs();
-        }
-
-        @Override
-        protected SocketAddress newSocketAddress() {
-            return RdmaPermutation.address();
-        }
-    }
-
-    @Nested
-    class SslLargeCertificate extends SocketSslLargeCertificateTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
             return RdmaPermutation.pairs();
