@@ -2,10 +2,12 @@ package dev.verbena.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.testkit.Wait;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +48,14 @@ final class NumberedReader extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     void awaitCount(long wanted) {
-        TestLoops.until(wanted + " bytes", () -> count.get() >= wanted || failure != null);
+        awaitCount(wanted, TestLoops.LIMIT_S);
+    }
+
+    void awaitCount(long wanted, long limitS) {
+        Wait.until(
+                wanted + " bytes",
+                Duration.ofSeconds(limitS),
+                () -> count.get() >= wanted || failure != null);
         assertThat(failure).isNull();
         assertThat(count.get()).isEqualTo(wanted);
     }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// A [PeerProgram] that runs.
@@ -15,20 +17,26 @@ final class PeerProcess implements AutoCloseable {
 
     /// Starts it; it is connected when this returns.
     PeerProcess(InetSocketAddress server) throws IOException {
+        this(List.of(), RdmaPermutation.HOST.replaceFirst("1$", "2"), server);
+    }
+
+    /// The same by a command that runs another, at this address.
+    PeerProcess(List<String> by, String address, InetSocketAddress server) throws IOException {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        PeerProgram.class.getName(),
+                        address,
+                        server.getHostString(),
+                        String.valueOf(server.getPort())));
         process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx64m",
-                                "-XX:TieredStopAtLevel=1",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                PeerProgram.class.getName(),
-                                RdmaPermutation.HOST.replaceFirst("1$", "2"),
-                                server.getHostString(),
-                                String.valueOf(server.getPort()))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         awaitConnected();
     }
 
