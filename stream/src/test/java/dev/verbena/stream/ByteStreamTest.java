@@ -132,6 +132,25 @@ class ByteStreamTest {
         }
     }
 
+    /// They have 16 bits.
+    @Test
+    void goesOnWhenTheNumbersOfMessagesBeginAgain() throws IOException {
+        try (TwoEnds ends = ends()) {
+            ByteStream[] pair = ends.connect();
+            int together = 12;
+            ByteBuffer into = ByteBuffer.allocate(2 * together);
+            for (int sent = 0; sent < 66_000; sent += together) {
+                for (int i = 0; i < together; i++) {
+                    assertThat(pair[0].write(ByteBuffer.allocate(1))).isEqualTo(1);
+                }
+                assertThat(ends.run(() -> pair[1].available() == together, LIMIT_NS))
+                        .as("after %d messages", sent)
+                        .isTrue();
+                assertThat(pair[1].read(into.clear())).isEqualTo(together);
+            }
+        }
+    }
+
     @Test
     void endsOneDirectionAndUsesTheOther() throws IOException {
         try (TwoEnds ends = ends()) {
