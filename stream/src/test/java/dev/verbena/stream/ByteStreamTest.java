@@ -135,16 +135,17 @@ class ByteStreamTest {
     /// They have 16 bits.
     @Test
     void goesOnWhenTheNumbersOfMessagesBeginAgain() throws IOException {
-        try (TwoEnds ends = ends()) {
+        try (TwoEnds ends = new TwoEnds(VirtualSettings.DEFAULT, SMALL.withCredits(128))) {
             ByteStream[] pair = ends.connect();
-            int together = 12;
+            int together = 60;
             ByteBuffer into = ByteBuffer.allocate(2 * together);
-            for (int sent = 0; sent < 66_000; sent += together) {
+            // Bytes that wait for credit become one message.
+            while (writes(ends) < 66_000) {
                 for (int i = 0; i < together; i++) {
                     assertThat(pair[0].write(ByteBuffer.allocate(1))).isEqualTo(1);
                 }
                 assertThat(ends.run(() -> pair[1].available() == together, LIMIT_NS))
-                        .as("after %d messages", sent)
+                        .as("after %d messages", writes(ends))
                         .isTrue();
                 assertThat(pair[1].read(into.clear())).isEqualTo(together);
             }
