@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -57,6 +58,19 @@ final class Replica implements AutoCloseable {
     /// @param news runs when commands were applied, or the leader is another one
     Replica(List<Member> members, String id, int listen, Path store, long timeoutMs, Runnable news)
             throws IOException {
+        this(members, id, listen, store, timeoutMs, _ -> {}, news);
+    }
+
+    /// The same with other settings of Ratis.
+    Replica(
+            List<Member> members,
+            String id,
+            int listen,
+            Path store,
+            long timeoutMs,
+            Consumer<RaftProperties> changes,
+            Runnable news)
+            throws IOException {
         this.id = RaftPeerId.valueOf(id);
         this.timeoutMs = timeoutMs;
         majority = members.size() / 2 + 1;
@@ -71,13 +85,15 @@ final class Replica implements AutoCloseable {
                                                 "%s is none of the managers: name it in both places"
                                                         .formatted(id)));
         Files.createDirectories(store);
+        RaftProperties properties = properties(own, listen, store, timeoutMs);
+        changes.accept(properties);
         boolean isKnown = Files.isDirectory(store.resolve(GROUP.getUuid().toString()));
         server =
                 RaftServer.newBuilder()
                         .setServerId(this.id)
                         .setGroup(RaftGroup.valueOf(GROUP, peers(members)))
                         .setStateMachine(state)
-                        .setProperties(properties(own, listen, store, timeoutMs))
+                        .setProperties(properties)
                         .setOption(isKnown ? StartupOption.RECOVER : StartupOption.FORMAT)
                         .build();
     }

@@ -20,6 +20,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.ratis.conf.RaftProperties;
 
 /// Replicas in this process, which reach each other over the loopback address.
 final class Cluster implements AutoCloseable {
@@ -28,10 +30,16 @@ final class Cluster implements AutoCloseable {
 
     final List<Member> members;
     private final Path place;
+    private final Consumer<RaftProperties> changes;
     private final Map<String, Replica> running = new TreeMap<>();
 
     Cluster(Path place, int count) throws IOException {
+        this(place, count, _ -> {});
+    }
+
+    Cluster(Path place, int count, Consumer<RaftProperties> changes) throws IOException {
         this.place = place;
+        this.changes = changes;
         members = members(count);
         for (Member member : members) {
             start(member.id());
@@ -54,7 +62,8 @@ final class Cluster implements AutoCloseable {
     }
 
     Replica start(String id) throws IOException {
-        Replica replica = new Replica(members, id, 0, place.resolve(id), TIMEOUT_MS, () -> {});
+        Replica replica =
+                new Replica(members, id, 0, place.resolve(id), TIMEOUT_MS, changes, () -> {});
         replica.start();
         running.put(id, replica);
         return replica;

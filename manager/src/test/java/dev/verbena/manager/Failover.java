@@ -21,7 +21,7 @@ import java.util.logging.Logger;
 ///
 /// `Failover RUNS [SEED]`. It ends with 1 if a group, service or subscription was lost, if a node
 /// obeyed an old leader after it had the key of a new one, if a route was written before all nodes
-/// had the key, or if a run did not end.
+/// had the key, if a queue pair of a host failed, or if a run did not end.
 public final class Failover {
     /// A change of one link takes about so many writes in a subnet of this size.
     private static final int CHANGE_WRITES = 30;
@@ -69,15 +69,17 @@ public final class Failover {
                 bad += isGood ? 0 : 1;
                 out.printf(
                         Locale.ROOT,
-                        "%3d %-8s %-7s after %4d writes: %7.1f ms, %d lost, %d late writes"
-                                + " refused%n",
+                        "%3d %-8s %-7s after %4d writes: %7.1f ms (first node after %.1f), %d lost,"
+                                + " %d late writes refused, longest write of a host %.1f ms%n",
                         i,
                         next.moment(),
                         next.failure(),
                         next.writes(),
                         result.millis(),
+                        result.takenMillis(),
                         result.lost(),
-                        result.refusedWrites());
+                        result.refusedWrites(),
+                        result.longestWriteMs());
                 result.violations().forEach(it -> out.println("    " + it));
             } catch (IllegalStateException failed) {
                 bad++;
@@ -93,7 +95,8 @@ public final class Failover {
         Moment[] moments = Moment.values();
         Failure[] failures = Failure.values();
         Moment moment = moments[number % moments.length];
-        Failure failure = failures[number / moments.length % failures.length];
+        // Shifted from row to row: also the first three runs have all failures and all moments.
+        Failure failure = failures[(number + number / moments.length) % failures.length];
         int most = moment == Moment.BRING_UP ? (int) writes : CHANGE_WRITES;
         int after = moment == Moment.REST ? 0 : 1 + random.nextInt(most);
         return new Case(moment, failure, after, random.nextLong());

@@ -46,10 +46,18 @@ final class FailoverRun implements AutoCloseable {
 
     /// What it found.
     ///
+    /// @param takenMillis from the failure to the time when the first node had a new leader's key
     /// @param millis from the failure to the time when another manager had the whole subnet
     /// @param lost groups, services and subscriptions that were lost
     /// @param refusedWrites of the old leader, by nodes
-    record Result(double millis, int lost, int refusedWrites, List<String> violations) {}
+    /// @param longestWriteMs simulated milliseconds of the longest write of a host's program
+    record Result(
+            double takenMillis,
+            double millis,
+            int lost,
+            int refusedWrites,
+            double longestWriteMs,
+            List<String> violations) {}
 
     private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(40);
     private static final int HOSTS = 24;
@@ -59,6 +67,7 @@ final class FailoverRun implements AutoCloseable {
 
     private final Fabric fabric;
     private final SubnetWatch watch;
+    private final HostPrograms programs;
     private final IbsimServer server;
     private final InetSocketAddress address;
     private final Thread serving;
@@ -74,6 +83,7 @@ final class FailoverRun implements AutoCloseable {
         Topology topology = FatTree.ofRadix(HOSTS, RADIX, 1).topology();
         fabric = new Fabric(topology, FabricSettings.INFINIBAND);
         watch = new SubnetWatch(fabric.subnet(), HOSTS);
+        programs = new HostPrograms(fabric);
         address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         PrintWriter silent = new PrintWriter(Writer.nullWriter());
         server =
@@ -98,7 +108,14 @@ final class FailoverRun implements AutoCloseable {
     /// A cable that is to be unplugged by the thread that serves.
     private volatile int unplug = -1;
 
+    private volatile boolean isTrafficDue;
+
     private void turn() {
+        if (isTrafficDue) {
+            isTrafficDue = false;
+            programs.begin();
+        }
+        programs.look();
         int cable = unplug;
         if (cable >= 0) {
             unplug = -1;
@@ -194,6 +211,8 @@ final class FailoverRun implements AutoCloseable {
         if (hasState) {
             bringUp();
             changeState();
+            isTrafficDue = true;
+            await("traffic", () -> programs.haveWrittenSince(List.of()));
             if (what.moment() == Moment.RE_ROUTE) {
                 watch.after(what.writes(), fail);
                 unplug = anyTrunk();
@@ -211,9 +230,24 @@ final class FailoverRun implements AutoCloseable {
         }
         await("whole subnet of another manager", () -> watch.wholeNs() != 0);
         double millis = (watch.wholeNs() - failedNs[0]) / 1e6;
+        double takenMillis = (watch.takenNs() - failedNs[0]) / 1e6;
         returns(what.failure(), failed[0]);
-        int lost = hasState ? lost() : 0;
-        return new Result(millis, lost, watch.refused(failed[0]), watch.violations());
+        int lost = 0;
+        if (hasState) {
+            lost = lost();
+            // Now that routes are whole, each program gets on, or its queue pair has failed.
+            List<Long> written = programs.written();
+            await("traffic on all routes", () -> programs.haveWrittenSince(written));
+        }
+        List<String> violations = new ArrayList<>(watch.violations());
+        violations.addAll(programs.failures());
+        return new Result(
+                takenMillis,
+                millis,
+                lost,
+                watch.refused(failed[0]),
+                programs.longestMs(),
+                violations);
     }
 
     /// A cable between two switches.

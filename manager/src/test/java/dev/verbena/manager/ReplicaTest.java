@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.subnet.state.Command;
 import dev.verbena.subnet.state.SubnetState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +99,47 @@ class ReplicaTest {
             assertThat(cluster.get("b").commands())
                     .containsAll(before)
                     .contains(new Command.GiveLid(9, 9));
+        }
+    }
+
+    @Test
+    void aManagerWithAnEmptyStoreGetsTheSnapshotOfALogThatIsGone() throws IOException {
+        try (Cluster cluster = new Cluster(place, 3, ReplicaTest::shortLogs)) {
+            cluster.propose(new Command.GiveLid(1, 1));
+            cluster.awaitSame();
+            String absent = cluster.awaitLeader().equals("c") ? "b" : "c";
+            cluster.end(absent);
+            Group.delete(place.resolve(absent));
+            for (int i = 2; i <= 60; i++) {
+                cluster.propose(new Command.GiveLid(i, i));
+            }
+            String leader = cluster.awaitLeader();
+            Cluster.await("an end of the first entries", () -> !hasFirstEntries(leader));
+            Replica late = cluster.start(absent);
+            cluster.awaitSame();
+            assertThat(late.commands()).hasSize(60).contains(new Command.GiveLid(1, 1));
+            assertThat(hasFirstEntries(absent)).isFalse();
+            cluster.propose(new Command.GiveLid(61, 61));
+            cluster.awaitSame();
+            assertThat(late.commands()).hasSize(61);
+        }
+    }
+
+    /// Files of few entries, and a snapshot after few.
+    private static void shortLogs(RaftProperties all) {
+        RaftServerConfigKeys.Log.setSegmentSizeMax(all, SizeInBytes.valueOf(512));
+        RaftServerConfigKeys.Log.setPreallocatedSize(all, SizeInBytes.valueOf(512));
+        RaftServerConfigKeys.Log.setPurgeGap(all, 1);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(all, 16);
+    }
+
+    /// Whether the log of a manager has a file that begins with the first entry.
+    private boolean hasFirstEntries(String id) {
+        try (Stream<Path> files = Files.walk(place.resolve(id))) {
+            return files.map(it -> it.getFileName().toString())
+                    .anyMatch(it -> it.startsWith("log_0-") || it.equals("log_inprogress_0"));
+        } catch (IOException moved) {
+            throw new UncheckedIOException(moved);
         }
     }
 

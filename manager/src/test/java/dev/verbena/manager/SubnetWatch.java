@@ -40,6 +40,7 @@ final class SubnetWatch {
     private @Nullable Runnable kill;
     private boolean isWaiting;
     private int without = NO_MANAGER;
+    private long takenNs;
     private long wholeNs;
 
     SubnetWatch(Subnet subnet, int hosts) {
@@ -82,6 +83,9 @@ final class SubnetWatch {
             leaders.add(slot);
             known = leaders.size() - 1;
             terms.put(key, known);
+            if (takenNs == 0 && slot != without) {
+                takenNs = System.nanoTime();
+            }
         }
         if (leaders.get(known) != slot) {
             violation(node, slot, "gets a key of another manager from it");
@@ -155,7 +159,13 @@ final class SubnetWatch {
     synchronized void awaitWhole(int slot) {
         isWaiting = true;
         without = slot;
+        takenNs = 0;
         wholeNs = 0;
+    }
+
+    /// When the first node took the key of another manager than the one that is gone; 0: none yet.
+    synchronized long takenNs() {
+        return takenNs;
     }
 
     /// When the subnet was whole; 0: not yet.
