@@ -11,6 +11,7 @@ import dev.verbena.cli.ibsim.SubnetFiles;
 import dev.verbena.cli.metrics.MetricTarget;
 import dev.verbena.subnet.FatTreeEngine;
 import dev.verbena.subnet.LayeredEngine;
+import dev.verbena.subnet.ManagerRole;
 import dev.verbena.subnet.ManagerSettings;
 import dev.verbena.subnet.MinHopEngine;
 import dev.verbena.subnet.PrefixRoute;
@@ -94,6 +95,14 @@ final class SmCommand implements Callable<Integer> {
     private int window = 32;
 
     @Option(
+            names = "--priority",
+            paramLabel = "N",
+            description =
+                    "Priority among managers, 0 to 15 (0): the highest is master, of equal ones"
+                            + " that with the lowest GUID.")
+    private int priority;
+
+    @Option(
             names = "--lanes",
             paramLabel = "N",
             description =
@@ -146,6 +155,7 @@ final class SmCommand implements Callable<Integer> {
     private boolean isRefused;
     private Optional<SubnetFiles> files = Optional.empty();
     private String lastState = "";
+    private ManagerRole lastRole = ManagerRole.DISCOVERING;
 
     /// Made by picocli.
     SmCommand() {}
@@ -156,6 +166,7 @@ final class SmCommand implements Callable<Integer> {
             ManagerSettings settings =
                     ManagerSettings.DEFAULT
                             .withWindow(window)
+                            .withPriority(priority)
                             .withLanes(chosenLanes())
                             .withLmc(lmc)
                             .withPrefix(chosenPrefix())
@@ -176,6 +187,7 @@ final class SmCommand implements Callable<Integer> {
                 try (SmClient client = new SmClient(port(server), manager)) {
                     watch.ifPresent(it -> follow(it, client));
                     client.everyTurn(() -> figures.look(Optional.of(manager)));
+                    client.everyTurn(() -> tellRole(manager));
                     client.run(
                             isOnce,
                             report -> {
@@ -199,6 +211,18 @@ final class SmCommand implements Callable<Integer> {
                     watch.reload();
                     client.wakeUp();
                 });
+    }
+
+    private void tellRole(SubnetManager manager) {
+        ManagerRole role = manager.role();
+        if (role != lastRole && role == ManagerRole.STANDBY) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("stands by: another manager is master");
+            out.flush();
+            // What it finds when it is master again is news.
+            lastState = "";
+        }
+        lastRole = role;
     }
 
     private void tell(SweepReport report, SubnetManager manager) {

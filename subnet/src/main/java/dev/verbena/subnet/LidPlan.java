@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ final class LidPlan {
 
     /// GUIDs whose LIDs of an earlier plan do not fit this one.
     private final Set<Long> misfits = new HashSet<>();
+
+    /// How many LIDs are held for each GUID that is not there.
+    private final Map<Long, Integer> held = new HashMap<>();
 
     /// Where the search for a free span goes on.
     private int nextSpan;
@@ -105,21 +109,43 @@ final class LidPlan {
     private void claimKnown(SubnetGraph graph) {
         used.clear();
         misfits.clear();
+        held.clear();
         if (lmc == 0) {
             state.lids().values().forEach(used::set);
             return;
         }
+        List<Long> absent = new ArrayList<>();
         List<Long> guids = new ArrayList<>(state.lids().keySet());
         guids.sort(Long::compareUnsigned);
         for (long guid : guids) {
-            int lid = state.lids().getOrDefault(guid, 0);
-            int span = span(graph, graph.vertex(guid));
-            if (isFree(lid, span)) {
-                used.set(lid, lid + span);
-            } else {
+            int vertex = graph.vertex(guid);
+            if (vertex == SubnetGraph.NONE) {
+                absent.add(guid);
+            } else if (claim(guid, span(graph, vertex)) == 0) {
                 misfits.add(guid);
             }
         }
+        for (long guid : absent) {
+            // Nobody knows any more whether it was a host with a span, or a switch with one LID.
+            int whole = claim(guid, 1 << lmc);
+            int kept = whole != 0 ? whole : claim(guid, 1);
+            if (kept == 0) {
+                misfits.add(guid);
+            }
+            held.put(guid, kept);
+        }
+    }
+
+    /// Marks the LIDs of a GUID as used, if they fit.
+    ///
+    /// @return how many; 0: they do not fit
+    private int claim(long guid, int span) {
+        int lid = state.lids().getOrDefault(guid, 0);
+        if (!isFree(lid, span)) {
+            return 0;
+        }
+        used.set(lid, lid + span);
+        return span;
     }
 
     private boolean isFree(int lid, int span) {
@@ -201,9 +227,8 @@ final class LidPlan {
     private void forgetAbsent(SubnetGraph graph) {
         for (Map.Entry<Long, Integer> known : List.copyOf(state.lids().entrySet())) {
             if (graph.vertex(known.getKey()) == SubnetGraph.NONE) {
-                if (!misfits.contains(known.getKey())) {
-                    used.clear(known.getValue(), known.getValue() + (1 << lmc));
-                }
+                int count = lmc == 0 ? 1 : held.getOrDefault(known.getKey(), 0);
+                used.clear(known.getValue(), known.getValue() + count);
                 gifts.add(new Command.GiveLid(known.getKey(), 0));
             }
         }

@@ -5,6 +5,7 @@ import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.ManagementClass;
 import dev.verbena.wire.mad.PortInfo;
+import dev.verbena.wire.mad.SmInfo;
 import dev.verbena.wire.mad.Smp;
 import dev.verbena.wire.mad.SmpBlocks;
 import dev.verbena.wire.mad.SwitchInfo;
@@ -15,6 +16,9 @@ final class Requests {
     /// In the place of a block: the switch forgets that its ports have changed.
     static final int CLEAR = 1;
 
+    /// The vertex of the manager's own port.
+    private static final int OWN = 0;
+
     private static final int INITIAL_PATH = DirectedRoute.INITIAL_PATH + 1;
 
     private final SubnetGraph graph;
@@ -24,6 +28,7 @@ final class Requests {
     private final PortSetup setup;
     private final NodeKeys nodeKeys;
     private final LevelTables levels;
+    private final Rivals rivals;
     private final byte[] path = new byte[DirectedRoute.HOPS_MAX];
 
     Requests(
@@ -33,7 +38,8 @@ final class Requests {
             KeyTables keys,
             PortSetup setup,
             NodeKeys nodeKeys,
-            LevelTables levels) {
+            LevelTables levels,
+            Rivals rivals) {
         this.graph = graph;
         this.tables = tables;
         this.groups = groups;
@@ -41,6 +47,7 @@ final class Requests {
         this.setup = setup;
         this.nodeKeys = nodeKeys;
         this.levels = levels;
+        this.rivals = rivals;
     }
 
     /// Writes a request as the graph is now, with the way that is known now.
@@ -107,7 +114,7 @@ final class Requests {
             return graph.port(SmpKind.place(task));
         }
         return switch (kind) {
-            case SET_BLOCK, READ_BLOCK, KEYS, SET_KEYS -> SmpKind.block(task);
+            case SET_BLOCK, READ_BLOCK, KEYS, SET_KEYS, SET_SM_INFO -> SmpKind.block(task);
             case SET_GROUPS, READ_GROUPS -> GroupTables.modifier(SmpKind.block(task));
             case SET_LEVELS -> levels.modifier(SmpKind.place(task), SmpKind.block(task));
             case SET_WEIGHTS -> SmpKind.block(task) << 16 | graph.port(SmpKind.place(task));
@@ -144,6 +151,13 @@ final class Requests {
             }
             case SET_WEIGHTS -> {
                 levels.writeWeights(place, block, to, Smp.DATA);
+                yield true;
+            }
+            case SET_SM_INFO -> {
+                SmInfo.GUID.write(to, Smp.DATA, graph.guid(OWN));
+                SmInfo.SM_KEY.write(to, Smp.DATA, Traffic.TRUST_KEY);
+                SmInfo.PRIORITY.write(to, Smp.DATA, rivals.priority());
+                SmInfo.SM_STATE.write(to, Smp.DATA, rivals.role().code());
                 yield true;
             }
             default -> true;

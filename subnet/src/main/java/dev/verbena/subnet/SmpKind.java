@@ -3,6 +3,7 @@ package dev.verbena.subnet;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.NodeInfo;
 import dev.verbena.wire.mad.PortInfo;
+import dev.verbena.wire.mad.SmInfo;
 import dev.verbena.wire.mad.SmpBlocks;
 import dev.verbena.wire.mad.SwitchInfo;
 
@@ -32,11 +33,20 @@ enum SmpKind {
     /// The lanes of service levels, of packets that come by one port and leave by another.
     SET_LEVELS(MadMethod.SET, SmpBlocks.SL_TO_VL),
     /// One of the two tables of a port's arbiter.
-    SET_WEIGHTS(MadMethod.SET, SmpBlocks.VL_ARBITRATION);
+    SET_WEIGHTS(MadMethod.SET, SmpBlocks.VL_ARBITRATION),
+    /// What another subnet manager is.
+    SM_INFO(MadMethod.GET, SmInfo.ATTRIBUTE_ID),
+    /// Word to another subnet manager, which its modifier says.
+    SET_SM_INFO(MadMethod.SET, SmInfo.ATTRIBUTE_ID);
 
     private static final SmpKind[] ALL = values();
     private static final int PLACE = 32;
-    private static final int KIND = 60;
+
+    /// Six bits for kinds. Places have 26: [Discovery] remembers at most 32 ports for each of 2^20
+    /// nodes, and a few more.
+    private static final int KIND = 58;
+
+    private static final int PLACE_MASK = (1 << (KIND - PLACE)) - 1;
 
     private final int method;
     private final int attributeId;
@@ -82,7 +92,7 @@ enum SmpKind {
     }
 
     static int place(long task) {
-        return (int) (task >>> PLACE & 0x0FFF_FFFF) - 1;
+        return (int) (task >>> PLACE & PLACE_MASK) - 1;
     }
 
     static int block(long task) {

@@ -10,11 +10,6 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Call [#transmit] after each other call until it returns false.
 public final class Standby {
-    /// States of SMInfo (IBA 14.4.1).
-    static final int STANDBY = 2;
-
-    static final int MASTER = 3;
-
     private final Traffic traffic;
     private final long guid;
 
@@ -37,7 +32,8 @@ public final class Standby {
         if (!isQuestion || Mad.attributeId(mad, 0) != SmInfo.ATTRIBUTE_ID) {
             return SmVerdict.FOREIGN;
         }
-        traffic.answerInfo(sourceLid, mad, guid, STANDBY);
+        int state = ManagerRole.STANDBY.code();
+        traffic.answerInfo(sourceLid, mad, guid, state, method == MadMethod.GET);
         return SmVerdict.OK;
     }
 

@@ -25,17 +25,27 @@ final class SubnetDump {
     private final GroupTables groups;
     private final int topLid;
 
-    /// Links from each switch to one, by the vertex of the latter.
-    private final Map<Integer, int[]> fewest = new HashMap<>();
+    /// Links from each switch to one, by the vertex of the latter. Hosts take no place in it: with
+    /// four bytes for each node it was the largest part of a manager.
+    private final Map<Integer, short[]> fewest = new HashMap<>();
+
+    /// By vertex: which of the switches it is, or [#NONE].
+    private final int[] index;
+
+    private final int switches;
 
     SubnetDump(SubnetView view, GroupTables groups) {
         this.view = view;
         this.groups = groups;
+        index = new int[view.vertices()];
         int top = 0;
+        int found = 0;
         for (int vertex = 0; vertex < view.vertices(); vertex++) {
+            index[vertex] = view.isSwitch(vertex) ? found++ : NONE;
             top = view.isPresent(vertex) ? Math.max(top, view.lid(vertex)) : top;
         }
         topLid = top;
+        switches = found;
     }
 
     void write(DumpFile file, Appendable to) throws IOException {
@@ -130,8 +140,8 @@ final class SubnetDump {
                 continue;
             }
             int home = home(receiver);
-            int[] links = fewest(home);
-            int best = links[vertex] + (home == receiver ? 0 : 1);
+            short[] links = fewest(home);
+            int best = links[index[vertex]] + (home == receiver ? 0 : 1);
             out.format("%03d  : %02d   : ", port, taken);
             if (taken == best) {
                 out.format("yes%n");
@@ -165,23 +175,25 @@ final class SubnetDump {
     }
 
     /// The fewest links from each switch to one.
-    private int[] fewest(int home) {
+    private short[] fewest(int home) {
         return fewest.computeIfAbsent(
                 home,
                 _ -> {
-                    int[] links = new int[view.vertices()];
-                    Arrays.fill(links, UNKNOWN);
-                    links[home] = 0;
+                    short[] links = new short[switches];
+                    Arrays.fill(links, (short) UNKNOWN);
                     ArrayDeque<Integer> next = new ArrayDeque<>();
-                    next.add(home);
+                    if (view.isSwitch(home)) {
+                        links[index[home]] = 0;
+                        next.add(home);
+                    }
                     while (!next.isEmpty()) {
                         int at = next.remove();
                         for (int slot = view.firstSlot(at); slot < view.endSlot(at); slot++) {
                             int peer = view.peer(slot);
-                            int other = peer == NONE ? NONE : view.owner(peer);
-                            if (other != NONE && view.isSwitch(other) && links[other] == UNKNOWN) {
-                                links[other] = links[at] + 1;
-                                next.add(other);
+                            int other = peer == NONE ? NONE : index[view.owner(peer)];
+                            if (other != NONE && links[other] == UNKNOWN) {
+                                links[other] = (short) (links[index[at]] + 1);
+                                next.add(view.owner(peer));
                             }
                         }
                     }
@@ -189,10 +201,11 @@ final class SubnetDump {
                 });
     }
 
-    private int nearer(int vertex, int[] links) {
+    private int nearer(int vertex, short[] links) {
         for (int slot = view.firstSlot(vertex); slot < view.endSlot(vertex); slot++) {
             int peer = view.peer(slot);
-            if (peer != NONE && links[view.owner(peer)] == links[vertex] - 1) {
+            int other = peer == NONE ? NONE : index[view.owner(peer)];
+            if (other != NONE && links[other] == links[index[vertex]] - 1) {
                 return view.port(slot);
             }
         }

@@ -21,6 +21,7 @@ import dev.verbena.wire.mad.Smp;
 import dev.verbena.wire.mad.TrapDetails;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -42,9 +43,6 @@ import java.util.function.Function;
 /// until it is empty, and call [#handleTimeout] at [#timeoutNs]. Calls come from one thread at a
 /// time. Datagrams of any content may be handed in: each ends in a verdict.
 public final class SubnetManager {
-    /// The SM_Key that makes an asker trusted, as other managers have it unless they are changed.
-    private static final long TRUST_KEY = 1;
-
     /// Before switches have said how many groups they hold: as many as all that are usual.
     private static final int GROUPS_UNKNOWN = 1024;
 
@@ -53,6 +51,11 @@ public final class SubnetManager {
 
     /// A node that never answers does not keep the others busy.
     private static final int REPEATS_MAX = 5;
+
+    /// Questions of other managers that wait until the own GUID is known.
+    private static final int EARLY_MAX = 16;
+
+    private record Early(int lid, MemorySegment mad) {}
 
     private final ManagerSettings settings;
     private final Sweep sweep;
@@ -64,6 +67,11 @@ public final class SubnetManager {
     private final Map<SmVerdict, Long> verdicts = new EnumMap<>(SmVerdict.class);
     private final Map<Integer, Long> traps = new HashMap<>();
     private final MemorySegment buffer = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
+    private final ArrayDeque<Early> early = new ArrayDeque<>();
+
+    /// Of its port; 0 before it is known.
+    private long guid;
+
     private long nextSweepNs = Long.MAX_VALUE;
     private long seenRounds;
     private long repeatNs = Long.MAX_VALUE;
@@ -98,7 +106,7 @@ public final class SubnetManager {
         this.log = log;
         presence = new Presence(state.lids().keySet());
         sweep = new Sweep(settings, runner, state, it -> propose(it, _ -> this.sweep().applied()));
-        administration = new Administration(sweep.view(), state, this::propose, TRUST_KEY);
+        administration = new Administration(sweep.view(), state, this::propose, Traffic.TRUST_KEY);
         traffic = new Traffic(settings.priority());
     }
 
@@ -140,6 +148,8 @@ public final class SubnetManager {
                         : take(nowNs, sourceLid, mad);
         verdicts.merge(verdict, 1L, Long::sum);
         sweep.advance(nowNs);
+        answerEarly();
+        startAgain();
         settled();
         return verdict;
     }
@@ -267,11 +277,39 @@ public final class SubnetManager {
                 if (attribute != SmInfo.ATTRIBUTE_ID) {
                     yield SmVerdict.FOREIGN;
                 }
-                traffic.answerInfo(sourceLid, mad, sweep.view().ownGuid(), Standby.MASTER);
-                yield SmVerdict.OK;
+                yield info(nowNs, sourceLid, mad);
             }
             default -> SmVerdict.FOREIGN;
         };
+    }
+
+    /// Another manager asks what this one is, or says what it is to be.
+    private SmVerdict info(long nowNs, int sourceLid, MemorySegment mad) {
+        if (guid == 0) {
+            if (early.size() == EARLY_MAX) {
+                return SmVerdict.LIMIT;
+            }
+            MemorySegment copy = MemorySegment.ofArray(new byte[Mad.LENGTH_TOTAL]);
+            early.add(new Early(sourceLid, copy.copyFrom(mad)));
+            return SmVerdict.OK;
+        }
+        boolean isDone = Mad.method(mad, 0) == MadMethod.GET;
+        if (!isDone) {
+            long other = SmInfo.GUID.read(mad, Smp.DATA);
+            isDone = sweep.told(nowNs, Mad.attributeModifier(mad, 0), other);
+        }
+        traffic.answerInfo(sourceLid, mad, guid, sweep.rivals().role().code(), isDone);
+        return SmVerdict.OK;
+    }
+
+    /// Answers managers that have asked before this one knew its port.
+    private void answerEarly() {
+        if (sweep.view().ownGuid() != 0) {
+            guid = sweep.view().ownGuid();
+            for (Early next = early.poll(); next != null; next = early.poll()) {
+                info(nowNs, next.lid, next.mad);
+            }
+        }
     }
 
     private SmVerdict answer(MemorySegment mad) {
@@ -298,6 +336,10 @@ public final class SubnetManager {
     }
 
     private SmVerdict trap(long nowNs, int sourceLid, MemorySegment mad) {
+        if (sweep.rivals().isStandby()) {
+            // It is for the master, which may not have told all nodes yet.
+            return SmVerdict.FOREIGN;
+        }
         int number = Notice.TRAP_NUMBER.readInt(mad, Smp.DATA);
         boolean isGeneric = Notice.IS_GENERIC.read(mad, Smp.DATA) == 1;
         boolean isKnown = isGeneric && Notices.isTrap(number);
@@ -326,11 +368,12 @@ public final class SubnetManager {
         this.nowNs = nowNs;
         administration.handleTimeout(nowNs);
         sweep.expire(nowNs);
+        sweep.poll(nowNs);
         if (nowNs >= repeatNs && sweep.isIdle()) {
             repeatNs = Long.MAX_VALUE;
             if (sweep.isFencing()) {
                 sweep.start(nowNs);
-            } else {
+            } else if (!sweep.rivals().isStandby()) {
                 sweep.repeat(nowNs);
             }
         }
@@ -339,14 +382,23 @@ public final class SubnetManager {
             sweep.glance(nowNs);
         }
         sweep.advance(nowNs);
+        startAgain();
         settled();
+    }
+
+    /// The master is gone, or has handed over.
+    private void startAgain() {
+        if (sweep.rivals().isStartDue()) {
+            start(nowNs);
+        }
     }
 
     /// When [#handleTimeout] is to be called next; `Long.MAX_VALUE`: never.
     public long timeoutNs() {
         long ofSweep = Math.min(nextSweepNs, sweep.window().nextDeadlineNs());
         long ofRepeat = sweep.isIdle() ? repeatNs : Long.MAX_VALUE;
-        return Math.min(administration.timeoutNs(), Math.min(ofRepeat, ofSweep));
+        long ofOthers = Math.min(administration.timeoutNs(), sweep.rivals().timeoutNs());
+        return Math.min(ofOthers, Math.min(ofRepeat, ofSweep));
     }
 
     /// Sends one datagram, if there is one to send and the window is open.
@@ -375,6 +427,11 @@ public final class SubnetManager {
     /// Whether there is no work: all of the subnet is as it is to be, as far as nodes let it.
     public boolean isIdle() {
         return sweep.isIdle();
+    }
+
+    /// What it is among the managers of the subnet.
+    public ManagerRole role() {
+        return sweep.rivals().role();
     }
 
     /// How often datagrams ended in each verdict.

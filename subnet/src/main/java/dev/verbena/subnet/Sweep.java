@@ -1,9 +1,7 @@
 package dev.verbena.subnet;
 
 import dev.verbena.subnet.state.Command;
-import dev.verbena.subnet.state.Partitions;
 import dev.verbena.subnet.state.SubnetState;
-import dev.verbena.wire.mad.Mad;
 import dev.verbena.wire.mad.Smp;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -18,6 +16,8 @@ final class Sweep {
     private enum Phase {
         IDLE,
         DISCOVER,
+        /// Other managers are asked what they are.
+        MEET,
         /// New LIDs are on their way to the state.
         ASSIGN,
         SET_UP,
@@ -28,13 +28,13 @@ final class Sweep {
     private static final int REPORTS_MAX = 16;
 
     private final ManagerSettings settings;
-    private final SmpWindow window;
     private final LongQueue tasks = new LongQueue();
-    private final LongQueue again = new LongQueue();
+    private final SmpSender sender;
     private final LidPlan lids;
     private final SubnetState state;
     private final Consumer<Command> proposals;
     private final FabricView view = new FabricView(this);
+    private final Rivals rivals;
     private final RouteRunner runner;
     private final ArrayDeque<SweepReport> reports = new ArrayDeque<>();
 
@@ -54,6 +54,7 @@ final class Sweep {
     private Routing routing;
     private Discovery discovery;
     private Requests requests;
+    private TableWriting writing;
     private Phase phase = Phase.IDLE;
     private Tally tally = new Tally(false, 0);
 
@@ -62,9 +63,6 @@ final class Sweep {
 
     /// Whether the round is for groups and partitions only, and makes no report.
     private boolean isQuiet;
-
-    /// The partitions of the last round that wrote tables.
-    private Partitions planned = Partitions.NONE;
 
     private boolean isUp;
     private long rounds;
@@ -86,7 +84,8 @@ final class Sweep {
         this.state = state;
         this.proposals = proposals;
         lids = new LidPlan(state, settings.lmc());
-        window = new SmpWindow(settings.window());
+        rivals = new Rivals(settings.priority());
+        sender = new SmpSender(settings, tasks);
         forget();
     }
 
@@ -103,7 +102,6 @@ final class Sweep {
         setup = new PortSetup(settings, nodeKeys, it -> Math.max(0, level(it, 0)));
         switches = new SwitchGraph(graph);
         isUp = false;
-        planned = Partitions.NONE;
         routing = new Routing(settings.engines(), runner, tables);
         discovery =
                 new Discovery(
@@ -115,21 +113,32 @@ final class Sweep {
                         levels,
                         tasks,
                         settings.nodesMax());
-        requests = new Requests(graph, tables, groupTables, keys, setup, nodeKeys, levels);
+        requests = new Requests(graph, tables, groupTables, keys, setup, nodeKeys, levels, rivals);
+        writing =
+                new TableWriting(
+                        graph,
+                        view,
+                        state,
+                        tasks,
+                        tables,
+                        groupTables,
+                        groups,
+                        keys,
+                        levels,
+                        requests);
     }
 
     SmpWindow window() {
-        return window;
+        return sender.window();
     }
 
     void start(long nowNs) {
-        window.clear();
-        tasks.clear();
-        again.clear();
+        sender.clear();
         suspects.clear();
         lids.begin();
         awaited = 0;
         forget();
+        rivals.start(nodeKeys.isFencing());
         begin(true, nowNs);
         discovery.look();
     }
@@ -153,7 +162,7 @@ final class Sweep {
 
     /// Asks all switches whether their ports have changed.
     void glance(long nowNs) {
-        if (phase != Phase.IDLE || graph.vertices() == 0) {
+        if (phase != Phase.IDLE || graph.vertices() == 0 || rivals.isStandby()) {
             return;
         }
         begin(false, nowNs);
@@ -198,6 +207,9 @@ final class Sweep {
     }
 
     private void nextRound(long nowNs) {
+        if (rivals.isStandby()) {
+            return;
+        }
         if (phase == Phase.IDLE && !suspects.isEmpty()) {
             begin(false, nowNs);
             suspects.stream().forEach(this::look);
@@ -206,7 +218,7 @@ final class Sweep {
             isQuiet = true;
             phase = Phase.SET_UP;
             tally = tally.next(false, nowNs);
-            readKeys();
+            writing.readKeys(true);
         }
     }
 
@@ -222,85 +234,26 @@ final class Sweep {
     boolean next(long nowNs, MemorySegment to) {
         while (true) {
             if (discovery.isWalkDue()) {
-                resendLost();
+                sender.resendLost(requests, graph);
                 discovery.walk();
             }
-            if (nextAgain(nowNs, to) || nextTask(nowNs, to)) {
+            if (sender.next(nowNs, requests, tally, to)) {
                 return true;
             }
             advance(nowNs);
-            if (tasks.isEmpty() || window.isFull()) {
+            if (tasks.isEmpty() || window().isFull()) {
                 return false;
             }
         }
     }
 
-    /// Requests in flight over a link that is gone go again by another route, at once.
-    private void resendLost() {
-        for (int place = 0; place < window.size(); place++) {
-            if (window.isInFlight(place)) {
-                long task = window.task(place);
-                int vertex = requests.vertex(SmpKind.of(task), SmpKind.place(task));
-                if (vertex != SubnetGraph.NONE && !graph.isPathWhole(vertex)) {
-                    window.hold(place);
-                    again.add(place);
-                }
-            }
-        }
-    }
-
-    private boolean nextAgain(long nowNs, MemorySegment to) {
-        while (!again.isEmpty()) {
-            int place = (int) again.take();
-            if (!window.isHeld(place)) {
-                // Its answer has come meanwhile.
-                continue;
-            }
-            int retry = window.retries(place) + 1;
-            if (requests.write(window.task(place), window.transaction(place), retry, to)) {
-                window.again(place, nowNs + settings.timeoutNs());
-                tally.requests++;
-                tally.retries++;
-                return true;
-            }
-            window.end(place);
-        }
-        return false;
-    }
-
-    private boolean nextTask(long nowNs, MemorySegment to) {
-        while (!tasks.isEmpty() && !window.isFull()) {
-            long task = tasks.take();
-            int place = window.begin(task, nowNs + settings.timeoutNs());
-            if (requests.write(task, window.transaction(place), 0, to)) {
-                tally.requests++;
-                return true;
-            }
-            window.end(place);
-        }
-        return false;
-    }
-
     /// Sends again, or gives up, what is due.
     void expire(long nowNs) {
-        for (int place = 0; place < window.size(); place++) {
-            if (window.isDue(place, nowNs)) {
-                if (window.retries(place) < settings.retries()) {
-                    window.hold(place);
-                    again.add(place);
-                } else {
-                    long task = window.task(place);
-                    window.end(place);
-                    silent(task);
-                }
-            }
-        }
+        sender.expire(nowNs, this::silent);
     }
 
     boolean isAnswer(long task, MemorySegment mad) {
-        SmpKind kind = SmpKind.of(task);
-        return Mad.attributeId(mad, 0) == kind.attributeId()
-                && Mad.attributeModifier(mad, 0) == requests.modifier(kind, task);
+        return SmpSender.isAnswer(task, requests, mad);
     }
 
     SmVerdict answered(long task, MemorySegment mad) {
@@ -321,6 +274,10 @@ final class Sweep {
                         yield SmVerdict.OK;
                     }
                     case FENCE -> discovery.fenced(place);
+                    case SM_INFO, SET_SM_INFO -> {
+                        rivals.answered(task, mad, view.ownGuid());
+                        yield SmVerdict.OK;
+                    }
                     default -> answers.take(task, mad);
                 };
         tally.failures += verdict == SmVerdict.OK ? 0 : 1;
@@ -336,10 +293,13 @@ final class Sweep {
 
     /// A node has refused a request.
     void failed(long task) {
-        tally.failures++;
+        tally.failures += rivals.unanswered(task) ? 0 : 1;
     }
 
     private void silent(long task) {
+        if (rivals.unanswered(task)) {
+            return;
+        }
         tally.failures++;
         SmpKind kind = SmpKind.of(task);
         int place = SmpKind.place(task);
@@ -356,13 +316,10 @@ final class Sweep {
 
     /// Goes on to the next phase when there is nothing left in this one.
     void advance(long nowNs) {
-        while (phase != Phase.IDLE
-                && awaited == 0
-                && window.isEmpty()
-                && tasks.isEmpty()
-                && again.isEmpty()) {
+        while (phase != Phase.IDLE && awaited == 0 && sender.isDone()) {
             switch (phase) {
-                case DISCOVER -> assign();
+                case DISCOVER -> meet();
+                case MEET -> decide(nowNs);
                 case ASSIGN -> setUp();
                 case SET_UP -> write(nowNs);
                 case WRITE -> activate();
@@ -370,6 +327,45 @@ final class Sweep {
                 case IDLE -> throw new AssertionError("a phase with work");
             }
         }
+    }
+
+    private void meet() {
+        phase = Phase.MEET;
+        if (!nodeKeys.isFencing()) {
+            rivals.ask(graph, tasks);
+        }
+    }
+
+    private void decide(long nowNs) {
+        if (rivals.goesOn(nowNs)) {
+            assign();
+        } else {
+            standBy();
+        }
+    }
+
+    /// Leaves the subnet to another manager; the way to it stays known.
+    private void standBy() {
+        phase = Phase.IDLE;
+        isUp = false;
+        sender.clear();
+        suspects.clear();
+    }
+
+    /// Another manager has set SMInfo here.
+    ///
+    /// @param modifier what it wants
+    /// @return whether that was done
+    boolean told(long nowNs, int modifier, long guid) {
+        if (modifier == Rivals.ACKNOWLEDGE && rivals.acknowledged(guid, nowNs)) {
+            standBy();
+            return true;
+        }
+        if (modifier == Rivals.HANDOVER && rivals.handedOver(guid)) {
+            tasks.add(SmpKind.SET_SM_INFO.at(rivals.masterVertex(), Rivals.ACKNOWLEDGE));
+            return true;
+        }
+        return false;
     }
 
     private void assign() {
@@ -391,104 +387,26 @@ final class Sweep {
         discovery.unsettled().stream()
                 .filter(slot -> graph.isPresent(graph.owner(slot)))
                 .forEach(slot -> tasks.add(SmpKind.SET_PORT.at(slot)));
-        readKeys();
+        writing.readKeys(false);
         TableReading reading = new TableReading(graph, nodeKeys, tables, groupTables);
         tally.failures += reading.ask(state.groups(), tasks);
     }
 
-    /// Asks for partition tables that are not known, if there are partitions.
-    private void readKeys() {
-        if (areKeysRight()) {
-            return;
-        }
-        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            int blocks = KeyTables.blocks(graph.partitionCap(vertex));
-            for (int block = 0; block < blocks && view.isPresent(vertex); block++) {
-                if (!keys.isRead(vertex, block)) {
-                    tasks.add(SmpKind.KEYS.at(vertex, block));
-                }
-            }
-        }
-    }
-
     private void write(long nowNs) {
-        if (isQuiet) {
-            phase = Phase.WRITE;
-            writeState();
-            return;
-        }
-        switches = new SwitchGraph(graph);
-        routing.update(switches, levels.least());
-        if (routing.report().isRefused()) {
-            finish(nowNs);
-            return;
+        if (!isQuiet) {
+            switches = new SwitchGraph(graph);
+            routing.update(switches, levels.least());
+            if (routing.report().isRefused()) {
+                finish(nowNs);
+                return;
+            }
+            tally.failures += writing.writeRoutes(lids.top());
+            boolean areLanesUsed = settings.lanes() > 0 || routing.report().lanes() > 1;
+            writing.writeLevels(setup, areLanesUsed);
         }
         phase = Phase.WRITE;
-        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            if (!graph.isSwitch(vertex) || !graph.isPresent(vertex)) {
-                continue;
-            }
-            int top = requests.top(vertex);
-            tally.failures += top < lids.top() ? 1 : 0;
-            if (requests.isTopOther(vertex)) {
-                tasks.add(SmpKind.SET_SWITCH.at(vertex));
-            }
-            for (int block = 0; block <= top / ForwardingTables.BLOCK; block++) {
-                if (tables.isChanged(vertex, block)) {
-                    tasks.add(SmpKind.SET_BLOCK.at(vertex, block));
-                }
-            }
-        }
-        writeLevels();
-        writeState();
-    }
-
-    /// Writes tables of lanes, and tells nodes their service level to the manager.
-    private void writeLevels() {
-        boolean areLanesUsed = settings.lanes() > 0 || routing.report().lanes() > 1;
-        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            if (view.isPresent(vertex)) {
-                if (areLanesUsed) {
-                    levels.queue(vertex, tasks);
-                }
-                if (setup.isLevelOther(graph, vertex)) {
-                    tasks.add(SmpKind.SET_PORT.at(graph.ownSlot(vertex)));
-                }
-            }
-        }
-    }
-
-    /// Whether no partition table can have to change: in a round that groups have caused.
-    private boolean areKeysRight() {
-        Partitions now = state.partitions();
-        return now.isNone() || (isQuiet && now.equals(planned));
-    }
-
-    /// Writes blocks of multicast and partition tables that differ.
-    private void writeState() {
         isStateNew = false;
-        groups.update(graph, switches, !isQuiet);
-        Partitions partitions = state.partitions();
-        boolean areRight = areKeysRight();
-        planned = partitions;
-        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            if (!view.isPresent(vertex)) {
-                continue;
-            }
-            for (int block : groupTables.changed(vertex)) {
-                tasks.add(SmpKind.SET_GROUPS.at(vertex, block));
-            }
-            if (areRight) {
-                continue;
-            }
-            int cap = graph.partitionCap(vertex);
-            tally.failures += keys.plan(vertex, cap, partitions.keys(view.member(vertex)));
-            for (int block = 0; block < KeyTables.blocks(cap); block++) {
-                if (keys.isChanged(vertex, block)) {
-                    tasks.add(SmpKind.SET_KEYS.at(vertex, block));
-                }
-            }
-        }
+        tally.failures += writing.writeState(switches, isQuiet);
     }
 
     private void activate() {
@@ -518,6 +436,9 @@ final class Sweep {
             reports.removeFirst();
         }
         reports.add(tally.report(graph, routing.report(), nowNs));
+        rivals.heir()
+                .filter(_ -> isUp)
+                .ifPresent(it -> tasks.add(SmpKind.SET_SM_INFO.at(it.vertex(), Rivals.HANDOVER)));
         nextRound(nowNs);
     }
 
@@ -543,8 +464,7 @@ final class Sweep {
 
     @Override
     public String toString() {
-        return "%s, %d tasks, %d to send again, in flight %s"
-                .formatted(phase, tasks.size(), again.size(), window);
+        return "%s, %s".formatted(phase, sender);
     }
 
     SubnetGraph graph() {
@@ -572,6 +492,15 @@ final class Sweep {
     /// Whether in the last of them every request was answered.
     boolean isSure() {
         return isSure;
+    }
+
+    Rivals rivals() {
+        return rivals;
+    }
+
+    /// Asks the master whether it lives, if another manager is it.
+    void poll(long nowNs) {
+        rivals.poll(nowNs, tasks);
     }
 
     /// The node with a LID, or [SubnetGraph#NONE].

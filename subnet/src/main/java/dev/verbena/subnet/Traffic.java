@@ -15,6 +15,10 @@ final class Traffic {
     /// More than that are dropped: traps are repeated, and other managers ask again.
     private static final int SIZE_MAX = 256;
 
+    /// The SM_Key by which managers trust each other, and askers of theirs, as other makers have it
+    /// unless it is changed. OpenSM passes over a manager that shows another one.
+    static final long TRUST_KEY = 1;
+
     private static final int METHOD_AT = 3;
 
     private record Outgoing(int lid, MemorySegment mad) {}
@@ -37,15 +41,17 @@ final class Traffic {
     }
 
     /// Answers another manager what this one is.
-    void answerInfo(int lid, MemorySegment request, long guid, int state) {
+    ///
+    /// @param isDone whether what it asked for was done
+    void answerInfo(int lid, MemorySegment request, long guid, int state, boolean isDone) {
         MemorySegment mad = copy(request);
-        boolean isGet = Mad.method(mad, 0) == MadMethod.GET;
         mad.asSlice(Smp.DATA, Smp.DATA_LENGTH).fill((byte) 0);
         SmInfo.GUID.write(mad, Smp.DATA, guid);
+        SmInfo.SM_KEY.write(mad, Smp.DATA, TRUST_KEY);
         SmInfo.SM_STATE.write(mad, Smp.DATA, state);
         SmInfo.PRIORITY.write(mad, Smp.DATA, priority);
         SmInfo.ACT_COUNT.write(mad, Smp.DATA, Integer.toUnsignedLong(++activity));
-        Smp.answer(mad, 0, isGet ? MadStatus.OK : MadStatus.METHOD_UNSUPPORTED);
+        Smp.answer(mad, 0, isDone ? MadStatus.OK : MadStatus.METHOD_UNSUPPORTED);
         add(Smp.isDirected(mad, 0) ? DatagramSink.DIRECTED : lid, mad);
     }
 

@@ -2,13 +2,17 @@ package dev.verbena.subnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.subnet.state.Command;
+import dev.verbena.subnet.state.SubnetState;
 import dev.verbena.wire.mad.MadMethod;
 import dev.verbena.wire.mad.PathRecord;
 import dev.verbena.wire.mad.PortInfo;
 import dev.verbena.wire.mad.SaRecord;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +138,58 @@ class LidMaskTest {
         lab.replace(MASKED);
         lab.bringUp();
         assertThat(lids(lab)).isEqualTo(before);
+    }
+
+    /// A manager that gets a state from others, and has met none of the nodes in it.
+    private Lab heir(Command... commands) {
+        SubnetState state = new SubnetState();
+        for (Command command : commands) {
+            assertThat(state.apply(command).isDone()).isTrue();
+        }
+        Lab lab = new Lab(plane, MASKED);
+        lab.manager =
+                new SubnetManager(
+                        MASKED,
+                        RouteRunner.IN_PLACE,
+                        state,
+                        (command, applied) -> applied.accept(state.apply(command)));
+        lab.bringUp();
+        assertThat(state.lids()).containsAllEntriesOf(known(commands));
+        return lab;
+    }
+
+    private static Map<Long, Integer> known(Command... commands) {
+        Map<Long, Integer> known = new HashMap<>();
+        for (Command command : commands) {
+            if (command instanceof Command.GiveLid gift) {
+                known.put(gift.guid(), gift.lid());
+            }
+        }
+        return known;
+    }
+
+    @Test
+    void aSwitchThatIsAwayKeepsItsLidThoughNoHostCouldHaveIt() {
+        Lab lab = heir(new Command.GiveLid(0xABCD, 5));
+        hasSpans(lab);
+        for (int node = 0; node < plane.nodes(); node++) {
+            int lid = lab.subnet.lid(node);
+            int span = node < plane.hosts() ? LIDS : 1;
+            assertThat(lid > 5 || lid + span <= 5)
+                    .as("LIDs from %d of node %d", lid, node)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aSwitchThatIsThereKeepsItsLidBesideOneThatIsAway() {
+        int node = plane.hosts();
+        Lab lab =
+                heir(
+                        // It could be a host with four LIDs. It has the lowest GUID of all.
+                        new Command.GiveLid(1, 8), new Command.GiveLid(plane.portGuid(node), 9));
+        assertThat(lab.subnet.lid(node)).isEqualTo(9);
+        hasSpans(lab);
     }
 
     private static int[] lids(Lab lab) {

@@ -118,11 +118,26 @@ final class Clients {
         if (!isOfManagers(Mad.managementClass(mad, 0))) {
             return false;
         }
+        // They are few. Who asks one that has ended is to get its request back: the preload library
+        // has no timeouts, and OpenSM would wait for the answer for ever.
+        boolean isOfSubnet = ManagementClass.isSubnetManagement(Mad.managementClass(mad, 0));
         boolean any = false;
         for (Client manager : managers(port)) {
-            any |= send(manager, envelope, 0, mad);
+            if (isOfSubnet && isGone(manager)) {
+                drop(manager);
+            } else {
+                any |= send(manager, envelope, 0, mad);
+            }
         }
         return any;
+    }
+
+    private static boolean isGone(Client client) {
+        try {
+            return client.isGone();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /// What the receiver of an answer of several datagrams sends has the method of an answer, and
