@@ -26,6 +26,8 @@ record Attack(String family, String name, Consumer<AttackRun> strike, AttackPath
                         AddressAttacks.all(),
                         SequenceAttacks.all(),
                         ResponseAttacks.all(),
+                        SelectiveAttacks.all(),
+                        SelectiveAnswerAttacks.all(),
                         OrderAttacks.all(),
                         LengthAttacks.all(),
                         ExhaustionAttacks.all(),

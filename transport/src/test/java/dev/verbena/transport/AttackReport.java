@@ -21,6 +21,16 @@ final class AttackReport {
                             "data for a READ, as the peer could send",
                             "taken, into the bytes that wait for it"),
                     Map.entry("SENDs without receive, one NAK", "not carried out"),
+                    Map.entry(
+                            "a map of what was not sent yet",
+                            "taken for what is in flight, which is nothing of it"),
+                    Map.entry("the oldest is called placed", "believed until the timer ends"),
+                    Map.entry(
+                            "the packet in flight is called lost",
+                            "believed: that packet leaves once more for each"),
+                    Map.entry(
+                            "placed, and other words at its turn",
+                            "carried out as it was placed"),
                     Map.entry("to a group as if from the member itself", "passed over in silence"),
                     Map.entry(
                             "from a stranger with the queue key",

@@ -236,6 +236,14 @@ final class AttackRun implements AutoCloseable {
         }
     }
 
+    /// Takes a completion that says how many bytes came.
+    void completedWith(long bytes) {
+        Completion completion = world.completions.poll();
+        if (completion == null || !completion.isSuccess() || completion.byteLength() != bytes) {
+            throw wrong("a completion was to say " + bytes + " bytes and is " + completion);
+        }
+    }
+
     AssertionError wrong(String what) {
         return new AssertionError(
                 "%s: packet 0x%02x psn 0x%x to %s, expected psn 0x%x; it is in %s, sent: %s"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbena.testkit.Seed;
+import dev.verbena.transport.carrier.Counter;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Psn;
 import java.io.IOException;
@@ -108,6 +109,52 @@ class AttackTest {
             }
             assertThat(least).as("bytes of %d packets", FLOOD).isLessThanOrEqualTo(8L * FLOOD);
             run.world.requireBounded();
+        }
+    }
+
+    /// Packets that come early, twice, and in their turn; packets that are called lost.
+    @Test
+    void packetsBeforeTheirTurnMakeNoGarbage() {
+        assumeTrue(Seed.campaign(100) >= 100, "small runs are over before code is compiled");
+        AttackTotals totals = new AttackTotals(Attack.all());
+        try (AttackRun run = new AttackRun(0, totals)) {
+            Target target = run.world.selective;
+            int lost = target.sendPsn;
+            run.peer.post(target, Operation.SEND_ONLY, 0, 0, 16);
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < 5 && least > 8L * FLOOD; i++) {
+                early(run, lost, FLOOD / 5);
+                System.gc();
+                long before = usedBytes();
+                early(run, lost, FLOOD);
+                least = Math.min(least, Math.abs(usedBytes() - before));
+            }
+            assertThat(least).as("bytes of %d packets", FLOOD).isLessThanOrEqualTo(8L * FLOOD);
+            assertThat(counter(run, Counter.EARLY_PLACED)).isGreaterThan(FLOOD / 4);
+            assertThat(counter(run, Counter.EARLY_DUPLICATE)).isGreaterThan(FLOOD / 4);
+            assertThat(counter(run, Counter.RETRANSMITTED)).isGreaterThan(FLOOD / 4);
+        }
+    }
+
+    private static long counter(AttackRun run, Counter counter) {
+        return run.world.device.counters().getOrDefault(counter.title(), 0L);
+    }
+
+    private static void early(AttackRun run, int lost, int packets) {
+        Target target = run.world.selective;
+        AttackRegion area = run.world.shared;
+        for (int i = 0; i < packets; i++) {
+            if ((i & 3) == 3) {
+                run.forge(target, Operation.SELECTIVE_ACKNOWLEDGE).select(lost, lost, 0);
+                run.forger.psn(Psn.plus(lost, -1));
+            } else {
+                run.forge(target, Operation.WRITE_ONLY).remote(area.address, area.key, 8);
+                run.forger.payload(8).psn(Psn.plus(target.expectedPsn, (i & 3) == 2 ? 0 : 1));
+            }
+            run.fire();
+            if ((i & 3) == 2) {
+                target.took(2);
+            }
         }
     }
 

@@ -90,6 +90,9 @@ final class DeviceUnderAttack implements AutoCloseable {
 
     final Target tenant;
 
+    /// Repeats only what is lost, and places WRITEs that come early.
+    final Target selective;
+
     /// Queue pairs of the unreliable services, the second of them in a multicast group.
     final Target unreliable;
 
@@ -142,6 +145,7 @@ final class DeviceUnderAttack implements AutoCloseable {
         adder = target(domain, QueuePairType.RC, 6, 0, Set.of(Access.REMOTE_ATOMIC));
         limited = target(domain, QueuePairType.RC, 7, 1, ALL);
         tenant = target(otherDomain, QueuePairType.RC, 8, 0, ALL);
+        selective = target(domain, QueuePairType.RC, 15, 0, ALL).selective();
         unreliable = target(domain, QueuePairType.UC, 10, 0, ALL);
         datagrams = target(domain, QueuePairType.UD, 11, 0, ALL);
         member = target(domain, QueuePairType.UD, 12, 0, ALL);

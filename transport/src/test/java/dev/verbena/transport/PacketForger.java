@@ -14,6 +14,8 @@ import dev.verbena.wire.ImmDt;
 import dev.verbena.wire.Opcode;
 import dev.verbena.wire.Operation;
 import dev.verbena.wire.Reth;
+import dev.verbena.wire.SackEth;
+import dev.verbena.wire.Service;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ final class PacketForger {
     private int syndrome;
     private int msn;
     private long stamp;
+    private SackEth selected = new SackEth(0, 0, 0, 0, 0, 0);
     private int strangeNumber = AUTOMATIC;
     private @Nullable MemorySegment content;
 
@@ -65,7 +68,7 @@ final class PacketForger {
     PacketForger of(Target target, Operation operation) {
         from = target.peer;
         to = home;
-        code = Packets.service(target.type).code() | operation.code();
+        code = service(target, operation).code() | operation.code();
         queueKey = target.queueKey;
         sourcePair = target.peerNumber;
         flags = Bth.ACK_REQUEST;
@@ -82,6 +85,13 @@ final class PacketForger {
         msn = 0;
         syndrome = 0x1F;
         return this;
+    }
+
+    private static Service service(Target target, Operation operation) {
+        boolean isApart = operation.isWrite() || operation == Operation.SELECTIVE_ACKNOWLEDGE;
+        return target.isSelective && isApart
+                ? Service.MANUFACTURER_6
+                : Packets.service(target.type);
     }
 
     /// Comes from one of a million unknown addresses.
@@ -137,6 +147,12 @@ final class PacketForger {
         return this;
     }
 
+    /// What a selective acknowledgement says; the map is the same word four times.
+    PacketForger select(int start, int seen, long word) {
+        selected = new SackEth(start, seen, word, word, word, word);
+        return this;
+    }
+
     int payload() {
         return payload;
     }
@@ -189,6 +205,9 @@ final class PacketForger {
         if (opcode.has(ExtendedHeader.ATOMIC_ACK_ETH)) {
             long there = extended + opcode.offsetOf(ExtendedHeader.ATOMIC_ACK_ETH);
             AtomicAckEth.put(out, there, swapOrAdd);
+        }
+        if (opcode.has(ExtendedHeader.SACK_ETH)) {
+            selected.emit(out, extended + opcode.offsetOf(ExtendedHeader.SACK_ETH));
         }
         if (content == null) {
             stamp += 0x9E37_79B9_7F4A_7C15L;

@@ -8,7 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.MemoryRegion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +30,17 @@ class RecoveryGoodputTest {
     private static final int PACKET = 12 + MTU + 4;
 
     private static final int PS_PER_BYTE = 1_000;
+
+    private static final Path PAGE =
+            Path.of(System.getProperty("verbena.root", ".."), "docs/selective-repeat.md");
+    private static final String BEGIN =
+            """
+            <!-- Written by RecoveryGoodputTest with -Ddocs=write; change the test, not this table. -->
+
+            | loss | go back | repeat what is lost |
+            |---|---:|---:|
+            """;
+    private static final String END = "\n<!-- End of that table. -->\n";
 
     private record Result(double goodput, long lost, long repeated) {}
 
@@ -84,11 +99,19 @@ class RecoveryGoodputTest {
     }
 
     @Test
-    void aLossCostsAPipeOrAPacket() {
+    void aLossCostsAPipeOrAPacketAndThePageSaysSo() throws IOException {
+        StringBuilder table = new StringBuilder(BEGIN);
         double packets = (double) MESSAGES * BYTES / MTU;
         for (double loss : new double[] {1e-3, 1e-2}) {
             Result back = run(false, loss, 7);
             Result selective = run(true, loss, 7);
+            table.append(
+                    String.format(
+                            Locale.ROOT,
+                            "| %s %% | %.3f | %.3f |%n",
+                            loss == 1e-3 ? "0.1" : "1",
+                            back.goodput,
+                            selective.goodput));
             System.out.printf(
                     "RecoveryGoodputTest: loss %s: go back %.4f (%,d lost, %,d repeated), "
                             + "selective %.4f (%,d lost, %,d repeated)%n",
@@ -109,5 +132,21 @@ class RecoveryGoodputTest {
                 assertThat(selective.goodput).isCloseTo(whole, within(0.002));
             }
         }
+        compare(table.append(END).toString());
+    }
+
+    /// The table between the two marks of the page is this one, or becomes it.
+    private static void compare(String table) throws IOException {
+        String page = Files.readString(PAGE);
+        int from = page.indexOf(BEGIN.lines().findFirst().orElseThrow());
+        int until = page.indexOf(END, Math.max(0, from));
+        assertThat(from).as("the mark before the table").isNotNegative();
+        assertThat(until).as("the mark behind it").isGreaterThan(from);
+        String before = page.substring(from, until + END.length());
+        if (System.getProperty("docs", "").equals("write")) {
+            Files.writeString(PAGE, page.replace(before, table));
+            return;
+        }
+        assertThat(before).as("stale table: write it anew with -Ddocs=write").isEqualTo(table);
     }
 }

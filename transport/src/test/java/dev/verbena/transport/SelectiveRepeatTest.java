@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbena.testkit.Seed;
 import dev.verbena.transport.carrier.Counter;
+import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -283,6 +284,147 @@ class SelectiveRepeatTest {
             assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS", "2 SUCCESS");
             assertThat(duo.completed(RIGHT)).containsExactly("1000 SUCCESS");
             assertThat(isEqual(duo, 0, MTU, MTU)).isTrue();
+        }
+    }
+
+    /// Long, so that what happens before it ends is not its doing.
+    private static final int PATIENT = 16;
+
+    private static Duo probing() {
+        Duo duo = new Duo(o -> o.selectiveRepeat(true).followsPeers(true), a -> a.timeout(PATIENT));
+        // Without a round trip there is nothing to go by.
+        write(duo, 0, 0, 0, 8);
+        duo.pair.settle();
+        duo.sent(LEFT);
+        duo.completed(LEFT);
+        return duo;
+    }
+
+    @Test
+    void theLostEndIsFoundByTheLastPacketSentOnceMore() {
+        try (Duo duo = probing()) {
+            fill(duo, 0, 4 * MTU, 3);
+            duo.wire(LEFT).dropIndexes(3, 4);
+            write(duo, 1, 0, 0, 4 * MTU);
+            duo.pair.settle();
+
+            assertThat(duo.sent(LEFT))
+                    .containsExactly(
+                            "WRITE First 101",
+                            "WRITE Middle 102",
+                            "WRITE Middle 103 DROP",
+                            "WRITE Last 104 A DROP",
+                            "WRITE Last 104 A",
+                            "WRITE Middle 103 A");
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+            assertThat(duo.counter(LEFT, Counter.TAIL_PROBE)).isEqualTo(1);
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isZero();
+            assertThat(isEqual(duo, 0, 0, 4 * MTU)).isTrue();
+        }
+    }
+
+    @Test
+    void aPacketThatIsLostTwiceIsTheOneThatIsSentOnceMore() {
+        try (Duo duo = probing()) {
+            fill(duo, 0, 4 * MTU, 3);
+            duo.wire(LEFT).dropIndexes(2, 5);
+            write(duo, 1, 0, 0, 4 * MTU);
+            duo.pair.settle();
+
+            assertThat(duo.sent(LEFT))
+                    .containsExactly(
+                            "WRITE First 101",
+                            "WRITE Middle 102 DROP",
+                            "WRITE Middle 103",
+                            "WRITE Last 104 A",
+                            "WRITE Middle 102 A DROP",
+                            "WRITE Middle 102 A");
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isZero();
+            assertThat(isEqual(duo, 0, 0, 4 * MTU)).isTrue();
+        }
+    }
+
+    @Test
+    void aPeerThatIsOnlySlowGetsOnePacketTwiceAndNotAWindow() {
+        try (Duo duo = probing()) {
+            fill(duo, 0, 8 * MTU, 3);
+            duo.wire(LEFT).latencyNs = 2_500_000;
+            write(duo, 1, 0, 0, 6 * MTU);
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+            assertThat(duo.counter(LEFT, Counter.TAIL_PROBE)).isEqualTo(1);
+            assertThat(duo.counter(LEFT, Counter.RETRANSMITTED)).isEqualTo(1);
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isZero();
+        }
+    }
+
+    /// Between the packet's arrival and its turn the region is closed: what was placed was placed.
+    @Test
+    void memoryThatIsGoneBeforeItsTurnIsNotTouchedAgain() {
+        try (Duo duo = duo()) {
+            fill(duo, 0, MTU, 9);
+            MemoryRegion later = duo.domains.get(RIGHT).allocate(MTU, Access.REMOTE_WRITE);
+            duo.wire(LEFT).dropIndexes(0);
+            write(duo, 1, 0, 0, MTU);
+            duo.post(
+                    b ->
+                            b.write(later.address(), later.remoteKey())
+                                    .local(duo.memory.get(LEFT), 0, MTU)
+                                    .id(2)
+                                    .signaled());
+            duo.pair.runUntil(duo.pair.nowNs() + 1_500);
+            assertThat(duo.counter(RIGHT, Counter.EARLY_PLACED)).isEqualTo(1);
+            later.close();
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS", "2 SUCCESS");
+        }
+    }
+
+    /// The first half was placed early; the other half meets no region any more.
+    @Test
+    void halfAWriteWhoseMemoryIsGoneIsRefused() {
+        try (Duo duo = duo()) {
+            MemoryRegion later = duo.domains.get(RIGHT).allocate(2 * MTU, Access.REMOTE_WRITE);
+            duo.wire(LEFT).dropIndexes(0);
+            duo.post(
+                    b ->
+                            b.write(later.address(), later.remoteKey())
+                                    .local(duo.memory.get(LEFT), 0, 2 * MTU)
+                                    .id(2)
+                                    .signaled());
+            duo.pair.runUntil(duo.pair.nowNs() + 1_500);
+            assertThat(duo.counter(RIGHT, Counter.EARLY_PLACED)).isEqualTo(1);
+            later.close();
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("2 REMOTE_ACCESS_ERROR");
+        }
+    }
+
+    @Test
+    void sequenceNumbersWrapWithPacketsThatAreMissing() {
+        int first = 0xFF_FFFC;
+        int[] sides = new int[1];
+        try (Duo duo =
+                new Duo(
+                        o -> o.selectiveRepeat(true),
+                        a -> {
+                            if (sides[0]++ == 0) {
+                                a.sendPsn(first);
+                            } else {
+                                a.receivePsn(first);
+                            }
+                        })) {
+            fill(duo, 0, 12 * MTU, 5);
+            duo.wire(LEFT).dropIndexes(1, 5);
+            write(duo, 1, 0, 0, 12 * MTU);
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+            assertThat(duo.counter(LEFT, Counter.RETRANSMITTED)).isEqualTo(2);
+            assertThat(isEqual(duo, 0, 0, 12 * MTU)).isTrue();
         }
     }
 

@@ -36,6 +36,9 @@ final class Target {
     /// Whether an attack has failed it.
     boolean isBroken;
 
+    /// Whether it has agreed with its peer to repeat only what is lost.
+    boolean isSelective;
+
     private final SplittableRandom random;
     private final QueuePairAttributes first = new QueuePairAttributes();
     private final QueuePairAttributes second = new QueuePairAttributes();
@@ -105,12 +108,23 @@ final class Target {
         connect();
     }
 
+    /// Has agreed with its peer to repeat only what is lost, from now on.
+    Target selective() {
+        isSelective = true;
+        reconnect();
+        return this;
+    }
+
     private void connect() {
         // Now and then right before the numbers wrap.
         boolean wraps = random.nextInt(8) == 0;
         expectedPsn = wraps ? Psn.plus(0, -random.nextInt(1, 4)) : random.nextInt(1 << 24);
         sendPsn = random.nextInt(1 << 24);
         pair.modify(QueuePairState.INIT, first);
+        if (isSelective) {
+            // What the endpoints of both sides say when a program connects by them.
+            pair.settings(pair.settings().withSelective(true));
+        }
         if (type != QueuePairType.UD) {
             second.receivePsn(expectedPsn);
         }

@@ -104,6 +104,11 @@ final class AnyOrder implements ReceiveOrder {
         return true;
     }
 
+    /// The packet that is expected, as it was when it came.
+    private void remembered(WritePacket packet) {
+        packet.take(headers, (responder.expectedPsn() & MASK) * WritePacket.WORDS);
+    }
+
     private boolean isPlaced(int psn) {
         int at = psn & MASK;
         return (placed[at / Long.SIZE] >>> at & 1) != 0;
@@ -120,16 +125,22 @@ final class AnyOrder implements ReceiveOrder {
     @Override
     public void refused() {}
 
-    /// It may have been placed already, when it was refused because there was no receive.
+    /// It may have been placed already, when it was refused because there was no receive: then it
+    /// is what it was when its key was looked at, whatever a repetition says.
     @Override
     public int write(Operation operation, PacketView view) {
         if (!isApart(view)) {
             return responder.message.invalid(Counter.REFUSED_FORM);
         }
         WritePacket packet = responder.service.write;
+        if (isPlaced(responder.expectedPsn())) {
+            remembered(packet);
+            return packet.operation() == operation
+                    ? responder.message.write(packet, null)
+                    : responder.message.invalid(Counter.REFUSED_ORDER);
+        }
         packet.take(view);
-        boolean isThere = isPlaced(responder.expectedPsn());
-        return responder.message.write(packet, isThere ? null : view);
+        return responder.message.write(packet, view);
     }
 
     @Override
@@ -138,7 +149,7 @@ final class AnyOrder implements ReceiveOrder {
         boolean isMore = false;
         while (isPlaced(responder.expectedPsn())) {
             WritePacket packet = responder.service.write;
-            packet.take(headers, (responder.expectedPsn() & MASK) * WritePacket.WORDS);
+            remembered(packet);
             if (!responder.carryOutPlaced(packet)) {
                 return;
             }

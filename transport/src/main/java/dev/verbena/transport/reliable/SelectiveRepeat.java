@@ -347,7 +347,7 @@ final class SelectiveRepeat extends LossRecovery {
         if (requester.isWaitingForReceiver() || !pair.isPaced(nowNs)) {
             return Transmitter.NOTHING;
         }
-        int psn = firstLost();
+        int psn = hasLost ? firstLost() : lastSent();
         int slot = requester.requestOf(psn);
         int index = Psn.plus(psn, -requester.service.holds.work.firstPsn(slot));
         RequestWriter writer = requester.service.requestWriter;
@@ -368,32 +368,47 @@ final class SelectiveRepeat extends LossRecovery {
         return length;
     }
 
-    /// The oldest packet that is lost. Without one, the oldest in flight is sent again: the answer
-    /// says what has become of those that were sent before.
     private int firstLost() {
-        for (int i = 0; hasLost && i < inReach(); i++) {
+        for (int i = 0; i < inReach(); i++) {
             if (states[unackedPsn() + i & MASK] == LOST) {
                 return Psn.plus(unackedPsn(), i);
             }
         }
-        assert !hasLost : "what is lost is in flight";
-        return unackedPsn();
+        throw new AssertionError("what is lost is in flight");
+    }
+
+    /// Without a loss that is known, the packet that was sent last is sent once more, of those
+    /// whose fate is open: the answer says what has become of all before it. Whether it is for the
+    /// first of the two nobody can say, and so it must say the same.
+    private int lastSent() {
+        int last = 0;
+        boolean isFound = false;
+        for (int i = 0; i < inReach(); i++) {
+            int at = unackedPsn() + i & MASK;
+            boolean isLater = !isFound || serials[at] - serials[unackedPsn() + last & MASK] > 0;
+            if (states[at] == SENT && isLater) {
+                last = i;
+                isFound = true;
+            }
+        }
+        return Psn.plus(unackedPsn(), last);
     }
 
     private void repeated(int at) {
-        boolean isProbe = states[at] != LOST;
-        if (isProbe) {
+        if (states[at] == LOST) {
+            setLost(lost - 1);
+            serial++;
+        } else {
             counters().add(Counter.TAIL_PROBE);
-            // What it says of the others must not be taken for a change of order.
+            // What it says of the others must not be taken for a change of order; but it is not
+            // later than they are, for a peer that is only slow answers the first transmission.
             serial += reorder();
             isRepeating = false;
             isRecovering = true;
             lossEnd = sendPsn();
-        } else {
-            setLost(lost - 1);
         }
         states[at] = SENT;
-        serials[at] = ++serial;
+        serials[at] = serial;
         askedForAll();
         requester.probed();
     }
