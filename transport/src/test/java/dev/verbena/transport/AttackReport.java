@@ -29,8 +29,7 @@ final class AttackReport {
                             "the packet in flight is called lost",
                             "believed: that packet leaves once more for each"),
                     Map.entry(
-                            "placed, and other words at its turn",
-                            "carried out as it was placed"),
+                            "placed, and other words at its turn", "carried out as it was placed"),
                     Map.entry("to a group as if from the member itself", "passed over in silence"),
                     Map.entry(
                             "from a stranger with the queue key",

@@ -93,6 +93,9 @@ final class DeviceUnderAttack implements AutoCloseable {
     /// Repeats only what is lost, and places WRITEs that come early.
     final Target selective;
 
+    /// The same, with the right to read alone.
+    final Target selectiveReader;
+
     /// Queue pairs of the unreliable services, the second of them in a multicast group.
     final Target unreliable;
 
@@ -146,6 +149,7 @@ final class DeviceUnderAttack implements AutoCloseable {
         limited = target(domain, QueuePairType.RC, 7, 1, ALL);
         tenant = target(otherDomain, QueuePairType.RC, 8, 0, ALL);
         selective = target(domain, QueuePairType.RC, 15, 0, ALL).selective();
+        selectiveReader = target(domain, QueuePairType.RC, 16, 0, READ).selective();
         unreliable = target(domain, QueuePairType.UC, 10, 0, ALL);
         datagrams = target(domain, QueuePairType.UD, 11, 0, ALL);
         member = target(domain, QueuePairType.UD, 12, 0, ALL);

@@ -23,6 +23,7 @@ final class SelectiveAttacks {
                 attack("early, under a key that opens nothing", SelectiveAttacks::strangeKey),
                 attack("early, under another domain's key", SelectiveAttacks::otherDomain),
                 attack("early, without the right", SelectiveAttacks::withoutRight),
+                attack("early, to a queue pair that may not", SelectiveAttacks::mayNot),
                 attack("early, beyond the region", SelectiveAttacks::beyondRegion),
                 attack("early, under a window of another", SelectiveAttacks::otherWindow),
                 attack("early, of another length than announced", SelectiveAttacks::otherLength),
@@ -34,6 +35,7 @@ final class SelectiveAttacks {
                 attack("placed, and another operation at its turn", SelectiveAttacks::otherKind),
                 attack("placed, and its key withdrawn", SelectiveAttacks::keyWithdrawn),
                 attack("a Last that fits no First", SelectiveAttacks::strangeLast),
+                attack("a Last under another key", SelectiveAttacks::otherKey),
                 attack("next, under a key that opens nothing", SelectiveAttacks::nextWithoutKey),
                 attack("next, as WRITEs of RC are", SelectiveAttacks::plainWrite),
                 attack("to a queue pair that has not agreed", SelectiveAttacks::notAgreed));
@@ -108,6 +110,19 @@ final class SelectiveAttacks {
         early(s, ahead(s), area.address, area.key, 8);
         denied(s, Counter.DENIED_RIGHT);
         goesOn(s);
+    }
+
+    private static void mayNot(AttackRun s) {
+        Target target = s.world.selectiveReader;
+        AttackRegion area = s.pick(s.world.shared, s.world.writable);
+        s.forge(target, Operation.WRITE_ONLY)
+                .remote(area.address, area.key, 8)
+                .payload(8)
+                .psn(Psn.plus(target.expectedPsn, ahead(s)));
+        s.fire();
+        s.moved(Counter.OUT_OF_SEQUENCE, Counter.EARLY_DROPPED);
+        s.unmoved();
+        s.peer.read(target, s.world.readable, 0, 8);
     }
 
     private static void otherWindow(AttackRun s) {
@@ -319,6 +334,17 @@ final class SelectiveAttacks {
         s.moved(Counter.REFUSED_ORDER);
         s.allow(area.address, s.mtu);
         s.failed(AsyncEvent.Type.QUEUE_PAIR_REQUEST_ERROR);
+    }
+
+    /// All but its key is that of the message that it ends.
+    private static void otherKey(AttackRun s) {
+        AttackRegion area = s.world.shared;
+        s.peer.writeFirst(target(s), area, 0, s.mtu + 8L);
+        s.forge(target(s), Operation.WRITE_LAST)
+                .remote(area.address + s.mtu, s.pick(area.key + 1, s.world.writable.key), 8)
+                .payload(8);
+        s.fire();
+        s.refused(Counter.REFUSED_ORDER);
     }
 
     private static void nextWithoutKey(AttackRun s) {
