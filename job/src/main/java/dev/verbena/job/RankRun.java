@@ -6,6 +6,8 @@ import dev.verbena.collectives.Work;
 import dev.verbena.collectives.link.Failure;
 import dev.verbena.collectives.link.LinkSettings;
 import dev.verbena.collectives.link.Reception;
+import dev.verbena.collectives.memory.RankMemory;
+import dev.verbena.collectives.plan.Plan;
 import dev.verbena.collectives.run.LocalWork;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.PhantomMemory;
@@ -22,6 +24,7 @@ import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 
 /// The communicators of all ranks of a job on a simulated fabric, on one thread. [JobLayout] says
@@ -182,6 +185,26 @@ public final class RankRun implements AutoCloseable {
             endNs = Math.max(endNs, works.get(rank).endedNs());
         }
         return endNs - startNs;
+    }
+
+    /// Makes the connections that plans need, by a message of one byte over each; otherwise they
+    /// are made when they are first used, in the middle of an operation.
+    ///
+    /// @param plans of each rank, such as [dev.verbena.job.flow.FlowCall#plan] gives
+    /// @throws IllegalStateException when a rank fails
+    public void connect(IntFunction<Plan> plans) {
+        List<RankMemory> memories = new ArrayList<>();
+        try {
+            measure(
+                    rank -> {
+                        RankMemory memory = rank.allocate(2);
+                        memories.add(memory);
+                        Plan plan = new Opening(plans.apply(rank.rank()), rank.rank());
+                        return rank.begin(plan, memory.span(0, 1), memory.span(1, 1), 1, null, 1);
+                    });
+        } finally {
+            memories.forEach(RankMemory::close);
+        }
     }
 
     /// When a rank wants to go on though nothing arrives, or is to be asked about its connections.

@@ -27,7 +27,7 @@ public record FlowCall(
     private static final double FEWER = 0.9;
 
     /// What a communicator of these settings would carry out at a rank.
-    Plan plan(int rank, JobLayout layout, CommunicatorSettings settings) {
+    public Plan plan(int rank, JobLayout layout, CommunicatorSettings settings) {
         Shape shape = shape(rank, layout, settings);
         return Plans.of(shape, choose(shape, settings));
     }

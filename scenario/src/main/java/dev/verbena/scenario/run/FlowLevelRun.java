@@ -100,9 +100,8 @@ final class FlowLevelRun {
     }
 
     private FlowCall call(NcclOperation operation, long size) {
-        int element = operation.isReduction() ? 4 : 1;
-        long count = bytes(operation, size) / element / (operation.isSplit() ? spec.ranks() : 1);
-        return new FlowCall(operation.collective(), count, element, 0, communicators.pieceBytes())
+        long bytes = bytes(operation, size);
+        return RankJob.call(operation, bytes, spec.ranks(), communicators)
                 .within(MESSAGES_MAX, layout, communicators);
     }
 

@@ -18,6 +18,7 @@ import dev.verbena.job.JobLayout;
 import dev.verbena.job.NcclOperation;
 import dev.verbena.job.RankRun;
 import dev.verbena.job.eyes.JobTrace;
+import dev.verbena.job.flow.FlowCall;
 import dev.verbena.scenario.JobSpec;
 import dev.verbena.scenario.Scenario;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ abstract class RankJob implements AutoCloseable {
     long originPs;
 
     private final JobLayout layout;
+    private final CommunicatorSettings settings;
     private final List<RankMemory> memories = new ArrayList<>();
     private final List<Work> works = new ArrayList<>();
 
@@ -53,6 +55,7 @@ abstract class RankJob implements AutoCloseable {
         this.scenario = scenario;
         this.fabric = fabric;
         layout = layout(spec);
+        settings = settings(spec, CommunicatorSettings.of(() -> 0));
         run = new RankRun(fabric, layout, scenario.network()::options, it -> settings(spec, it));
     }
 
@@ -74,10 +77,18 @@ abstract class RankJob implements AutoCloseable {
         return HostWork.USUAL.withSeed(scenario.seed()).withSlow(scenario.slow());
     }
 
+    /// The operation as all ranks call it.
+    static FlowCall call(
+            NcclOperation operation, long bytes, int ranks, CommunicatorSettings settings) {
+        int element = operation.isReduction() ? ElementType.FLOAT32.bytes() : 1;
+        long count = bytes / element / (operation.isSplit() ? ranks : 1);
+        return new FlowCall(operation.collective(), count, element, 0, settings.pieceBytes());
+    }
+
     /// Makes the connections, which are no part of the run.
     void prepare() {
-        run.measure(rank -> begin(rank, operation(), bytes()));
-        free();
+        FlowCall call = call(operation(), bytes(), layout.ranks(), settings);
+        run.connect(rank -> call.plan(rank, layout, settings));
         run.run(() -> false, fabric.nowPs() + SETTLES_PS);
         originPs = fabric.nowPs();
         if (scenario.recording().hasSteps()) {
