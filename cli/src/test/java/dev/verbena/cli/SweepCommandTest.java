@@ -1,5 +1,6 @@
 package dev.verbena.cli;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `verbena sweep`: plan, run, collect.
 class SweepCommandTest {
@@ -100,9 +103,7 @@ class SweepCommandTest {
         Path damaged = results.resolve("000002.json");
         Files.writeString(damaged, Files.readString(damaged).substring(0, 40));
         Files.copy(
-                results.resolve("000003.json"),
-                results.resolve("000005.json"),
-                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+                results.resolve("000003.json"), results.resolve("000005.json"), REPLACE_EXISTING);
         assertThat(collect().out()).contains("missing: 2, 5\n");
         assertThat(run().out()).endsWith("2 points ran, 4 had results\n");
         collect();
@@ -134,5 +135,57 @@ class SweepCommandTest {
         assertThat(run("--index", 6).err()).contains("the sweep has 0 to 5");
         assertThat(run("--index", -1).status()).isEqualTo(2);
         assertThat(run("--count", 0).status()).isEqualTo(2);
+    }
+
+    private void topology(String name) throws IOException {
+        Path root = Path.of(System.getProperty("verbena.root", ".."));
+        Files.copy(root.resolve("docs/fabrics/mixed.topo"), directory.resolve(name));
+        Files.writeString(
+                directory.resolve("base.yaml"),
+                BASE.replace("{switch: {hosts: 5}}", "{file: " + name + "}")
+                        .replace("senders: 4", "senders: 3"));
+        Files.writeString(directory.resolve("sweep.yaml"), SWEEP.replace("[2, 3, 4]", "[2, 3]"));
+    }
+
+    @Test
+    void aFileThatCannotBeReadForAWhileIsNoResult() throws IOException {
+        topology("mixed.topo");
+        Files.copy(directory.resolve("mixed.topo"), directory.resolve("other.topo"));
+        Files.writeString(
+                directory.resolve("sweep.yaml"),
+                "{scenario: base.yaml, axes: {topology.file: [mixed.topo, other.topo]}}");
+        plan();
+        Path away = out.resolve("away");
+        Files.move(out.resolve("other.topo"), away);
+        Command failed = run();
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err()).contains("cannot be read").contains("other.topo");
+        assertThat(out.resolve("results/000001.json")).doesNotExist();
+        Files.move(away, out.resolve("other.topo"));
+        assertThat(run().out()).endsWith("1 points ran, 1 had results\n");
+        assertThat(collect().status()).isZero();
+        assertThat(out.resolve("results.csv")).content().contains("\n1,other.topo,true,");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"points.csv", "Sweep.yaml", "results.csv", "results"})
+    void aFileWithANameOfTheSweepsOwnIsRefused(String name) throws IOException {
+        topology(name);
+        Files.move(directory.resolve("sweep.yaml"), directory.resolve("plan.yaml"));
+        Command refused = Command.run("sweep", "plan", directory.resolve("plan.yaml"), out);
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).contains(name + " would be in the place of a file of the sweep");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void aLinkThatLeadsElsewhereIsNotFollowed() throws IOException {
+        Path inner = Files.createDirectory(directory.resolve("inner"));
+        Path sweep = Files.copy(directory.resolve("sweep.yaml"), inner.resolve("sweep.yaml"));
+        Files.createSymbolicLink(inner.resolve("base.yaml"), directory.resolve("base.yaml"));
+        Command refused = Command.run("sweep", "plan", sweep, out);
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).contains("base.yaml leads elsewhere; put the file itself there");
+        assertThat(out).doesNotExist();
     }
 }

@@ -5,6 +5,7 @@ import dev.verbena.scenario.read.Problem;
 import dev.verbena.scenario.read.ScenarioReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,9 +27,13 @@ record ScenarioFile(Path path, boolean mayNameAll) {
         return parse(Files.readString(path), err);
     }
 
+    private @Nullable Loaded parse(String text, PrintWriter err) {
+        return parse(text, this::lines, err);
+    }
+
     /// The same for a text that belongs at this place.
-    @Nullable Loaded parse(String text, PrintWriter err) {
-        ScenarioReader.Reading read = ScenarioReader.read(path.toString(), text, this::lines);
+    @Nullable Loaded parse(String text, ScenarioReader.Files files, PrintWriter err) {
+        ScenarioReader.Reading read = ScenarioReader.read(path.toString(), text, files);
         for (Problem each : read.problems()) {
             err.println(each);
         }
@@ -39,24 +44,42 @@ record ScenarioFile(Path path, boolean mayNameAll) {
 
     /// A file that the scenario names, beside it.
     List<String> lines(String name) {
-        Path beside = path.resolveSibling(name);
         try {
-            Path real = beside.toRealPath();
-            Path folder = path.toAbsolutePath().resolveSibling("").toRealPath();
-            if (!mayNameAll && !real.startsWith(folder)) {
-                throw new IllegalArgumentException(
-                        "%s is not in the scenario's folder; put it there, or allow it with"
-                                        .formatted(beside)
-                                + " --any-file");
-            }
-            if (Files.size(real) > BYTES_MAX) {
-                throw new IllegalArgumentException(beside + " has more than 64 MiB");
-            }
-            return Files.readAllLines(real);
+            return read(name);
         } catch (IOException none) {
             throw new IllegalArgumentException(
-                    "no file %s can be read; name it relative to the scenario".formatted(beside),
+                    "no file %s can be read; name it relative to the scenario"
+                            .formatted(path.resolveSibling(name)),
                     none);
         }
+    }
+
+    /// The same where the file was there before: that it cannot be read is no mistake of the
+    /// scenario, and may be over soon.
+    List<String> keptLines(String name) {
+        try {
+            return read(name);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private List<String> read(String name) throws IOException {
+        Path beside = path.resolveSibling(name);
+        Path real = beside.toRealPath();
+        if (!mayNameAll && !real.startsWith(folderOf(path))) {
+            throw new IllegalArgumentException(
+                    "%s is not in the scenario's folder; put it there, or allow it with --any-file"
+                            .formatted(beside));
+        }
+        if (Files.size(real) > BYTES_MAX) {
+            throw new IllegalArgumentException(beside + " has more than 64 MiB");
+        }
+        return Files.readAllLines(real);
+    }
+
+    /// Where a file is, without links.
+    static Path folderOf(Path file) throws IOException {
+        return file.toAbsolutePath().resolveSibling("").toRealPath();
     }
 }

@@ -53,7 +53,7 @@ final class SweepCollectCommand implements Callable<Integer> {
             folder.result(at, digest).ifPresent(it -> results.put(at, it));
         }
         Collected all = new Collected(plan.sweep(), results);
-        Path table = csv == null ? path.resolve("results.csv") : csv;
+        Path table = csv == null ? path.resolve(SweepFolder.TABLE) : csv;
         SweepFolder.write(table, all.csv());
         out.printf("%,d of %,d points in %s%n", results.size(), plan.sweep().points(), table);
         if (all.failed() > 0) {

@@ -11,7 +11,9 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 record SweepFolder(Path path) {
     static final String SWEEP = "sweep.yaml";
     static final String LIST = "points.csv";
+    static final String TABLE = "results.csv";
+    private static final String RESULTS = "results";
+    private static final Set<String> OWN = Set.of(SWEEP, LIST, TABLE, RESULTS);
     private static final long BYTES_MAX = 1 << 22;
 
     /// A plan that was read.
@@ -48,9 +53,22 @@ record SweepFolder(Path path) {
             return null;
         }
         Path scenario = sweep.resolveSibling(found.scenario());
+        if (!scenario.toRealPath().startsWith(ScenarioFile.folderOf(sweep))) {
+            err.println(
+                    sweep + ": scenario: " + name + " leads elsewhere; put the file itself there");
+            err.flush();
+            return null;
+        }
         ScenarioFile file = new ScenarioFile(scenario, false);
         ScenarioFile.Loaded base = file.load(err);
         return base == null ? null : new Plan(found, file, base.text());
+    }
+
+    /// Whether a name in the folder is one of the sweep's own; to some file systems large letters
+    /// and small ones are the same.
+    static boolean isOwn(String name) {
+        Path first = Path.of(name).normalize().getName(0);
+        return OWN.contains(first.toString().toLowerCase(Locale.ROOT));
     }
 
     private static String small(Path file) throws IOException {
@@ -60,12 +78,16 @@ record SweepFolder(Path path) {
         return Files.readString(file);
     }
 
+    Path results() {
+        return path.resolve(RESULTS);
+    }
+
     Path sweep() {
         return path.resolve(SWEEP);
     }
 
     private Path result(int index) {
-        return path.resolve("results").resolve("%06d.json".formatted(index));
+        return results().resolve("%06d.json".formatted(index));
     }
 
     /// The result of a point that is there, and belongs to this plan.
@@ -78,7 +100,7 @@ record SweepFolder(Path path) {
 
     /// Keeps a result: a reader sees all of it or nothing.
     void keep(int index, PointResult result) throws IOException {
-        Files.createDirectories(path.resolve("results"));
+        Files.createDirectories(results());
         write(result(index), result.text());
     }
 

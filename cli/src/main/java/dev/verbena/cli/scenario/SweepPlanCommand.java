@@ -56,7 +56,9 @@ final class SweepPlanCommand implements Callable<Integer> {
         if (!isRight(plan, named, err)) {
             return CommandLine.ExitCode.USAGE;
         }
-        Files.createDirectories(folder.resolve("results"));
+        requireFree(plan.sweep().scenario());
+        named.keySet().forEach(this::requireFree);
+        Files.createDirectories(new SweepFolder(folder).results());
         copy(plan.sweep().scenario(), plan.base());
         for (Map.Entry<String, List<String>> each : named.entrySet()) {
             copy(each.getKey(), String.join("\n", each.getValue()) + "\n");
@@ -68,13 +70,26 @@ final class SweepPlanCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void copy(String name, String text) throws IOException {
-        Path target = folder.resolve(name).normalize();
-        if (!target.startsWith(folder.normalize())) {
+    /// Whether a file has a place in the folder.
+    private void requireFree(String name) {
+        if (!target(name).startsWith(folder.normalize())) {
             throw new ParameterException(
                     spec.commandLine(),
                     name + " is not in the sweep's folder; put the scenario beside the sweep");
         }
+        if (SweepFolder.isOwn(name)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    name + " would be in the place of a file of the sweep; give it another name");
+        }
+    }
+
+    private Path target(String name) {
+        return folder.resolve(name).normalize();
+    }
+
+    private void copy(String name, String text) throws IOException {
+        Path target = target(name);
         Path parent = target.getParent();
         if (parent != null) {
             Files.createDirectories(parent);

@@ -7,6 +7,7 @@ import dev.verbena.verbs.InvalidRequestException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -88,11 +89,12 @@ final class SweepRunCommand implements Callable<Integer> {
 
     /// Null where it was ended early.
     private static @Nullable PointResult run(
-            SweepFolder.Plan plan, int at, String text, String digest, RunWatch watch) {
+            SweepFolder.Plan plan, int at, String text, String digest, RunWatch watch)
+            throws IOException {
         StringWriter told = new StringWriter();
-        ScenarioFile.Loaded loaded = plan.file().parse(text, new PrintWriter(told));
+        ScenarioFile file = plan.file();
+        ScenarioFile.Loaded loaded = parsed(file, text, new PrintWriter(told));
         if (loaded == null) {
-
             return PointResult.refused(digest, told.toString().strip());
         }
         try {
@@ -103,6 +105,18 @@ final class SweepRunCommand implements Callable<Integer> {
             return result.outcome().isPartial() ? null : PointResult.of(digest, result);
         } catch (IllegalArgumentException | InvalidRequestException refused) {
             return PointResult.refused(digest, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /// A disk that fails for a moment is no result of a point.
+    private static ScenarioFile.@Nullable Loaded parsed(
+            ScenarioFile file, String text, PrintWriter told) throws IOException {
+        try {
+            return file.parse(text, file::keptLines, told);
+        } catch (UncheckedIOException failed) {
+            throw new IOException(
+                    "a file that the scenario names cannot be read: " + failed.getMessage(),
+                    failed);
         }
     }
 }
