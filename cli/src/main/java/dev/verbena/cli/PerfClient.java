@@ -68,7 +68,7 @@ record PerfClient(
         exchange.send("connected");
         exchange.await("connected", PerfHandshake.LIMIT_NS, end::progress);
         report.begin(new PerfReport.Setting(options, end.device, end.mtu(), true, self, peer));
-        PerfSession session = new PerfSession(exchange, end, true, samples.keptMax());
+        PerfSession session = new PerfSession(exchange, end, true, samples.keptMax(), report::look);
         for (int bytes : sizes) {
             PerfSide side = session.side(bytes);
             exchange.send("size " + bytes);

@@ -1,5 +1,7 @@
 package dev.verbena.cli;
 
+import dev.verbena.cli.metrics.Figures;
+import dev.verbena.cli.metrics.MetricTarget;
 import dev.verbena.verbs.VerbsException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntConsumer;
@@ -126,6 +129,9 @@ final class PerfCommand implements Callable<Integer> {
             description = "Also writes this JSON to a file.")
     private @Nullable Path jsonPath;
 
+    @Option(names = "--metrics", paramLabel = "PORT|FILE", description = MetricTarget.HELP)
+    private Optional<String> metrics = Optional.empty();
+
     /// Made by picocli.
     PerfCommand() {}
 
@@ -165,13 +171,24 @@ final class PerfCommand implements Callable<Integer> {
                         ? PerfClient.Samples.UNSORTED
                         : sorted ? PerfClient.Samples.SORTED : PerfClient.Samples.NONE;
         Path file = jsonPath != null ? jsonPath : jsonFile ? Path.of("perftest_out.json") : null;
-        if (file == null) {
-            run(options, samples, reports, server, from);
-            return;
+        try (Figures figures = figures()) {
+            reports.add(new PerfFigures(figures));
+            if (file == null) {
+                run(options, samples, reports, server, from);
+                return;
+            }
+            try (var writer = Files.newBufferedWriter(file)) {
+                reports.add(new PerfJson(writer));
+                run(options, samples, reports, server, from);
+            }
         }
-        try (var writer = Files.newBufferedWriter(file)) {
-            reports.add(new PerfJson(writer));
-            run(options, samples, reports, server, from);
+    }
+
+    private Figures figures() throws IOException {
+        try {
+            return Figures.open(metrics, spec.commandLine().getErr());
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException(String.valueOf(wrong.getMessage()), wrong);
         }
     }
 
@@ -194,7 +211,13 @@ final class PerfCommand implements Callable<Integer> {
 
     private void serve(PerfOptions options) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        PerfReport report = json ? new PerfJson(out) : new PerfTable(out, gigabits);
+        PerfReport table = json ? new PerfJson(out) : new PerfTable(out, gigabits);
+        try (Figures figures = figures()) {
+            serve(options, PerfReport.all(List.of(table, new PerfFigures(figures))), out);
+        }
+    }
+
+    private void serve(PerfOptions options, PerfReport report, PrintWriter out) throws IOException {
         InetSocketAddress at = address(bind);
         at = new InetSocketAddress(at == null ? null : at.getAddress(), port);
         IntConsumer listening =

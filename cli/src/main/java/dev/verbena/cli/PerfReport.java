@@ -18,6 +18,9 @@ interface PerfReport {
 
     void begin(Setting setting);
 
+    /// Is called again and again while messages are under way.
+    default void look() {}
+
     /// Prints the result of one size.
     ///
     /// @param isWarm whether the code was compiled before the measuring began
@@ -34,6 +37,11 @@ interface PerfReport {
             @Override
             public void begin(Setting setting) {
                 reports.forEach(it -> it.begin(setting));
+            }
+
+            @Override
+            public void look() {
+                reports.forEach(PerfReport::look);
             }
 
             @Override

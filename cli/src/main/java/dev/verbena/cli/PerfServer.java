@@ -51,7 +51,7 @@ record PerfServer(PerfVerb verb, PerfKind kind, DeviceFlags device, int waitMs, 
         exchange.await("connected", PerfHandshake.LIMIT_NS, end::progress);
         exchange.send("connected");
         report.begin(new PerfReport.Setting(end.options, end.device, end.mtu(), false, self, peer));
-        PerfSession session = new PerfSession(exchange, end, false, 0);
+        PerfSession session = new PerfSession(exchange, end, false, 0, report::look);
         for (String size = next(exchange, end); !size.isEmpty(); size = next(exchange, end)) {
             PerfSide side = session.side(Integer.parseInt(size));
             exchange.send("ready");

@@ -44,6 +44,7 @@ final class PerfSession {
     private final PerfEnd end;
     private final boolean isClient;
     private final int keptMax;
+    private final Runnable look;
     private boolean hasWarmedUp;
 
     /// The fastest part of the last warm-up, and whether it was the end of becoming faster.
@@ -55,7 +56,9 @@ final class PerfSession {
     /// Messages of the last phase that have not arrived at the peer.
     private long lost;
 
-    PerfSession(PerfExchange exchange, PerfEnd end, boolean isClient, int keptMax) {
+    /// @param look is called again and again, and returns at once most of the time
+    PerfSession(PerfExchange exchange, PerfEnd end, boolean isClient, int keptMax, Runnable look) {
+        this.look = look;
         this.exchange = exchange;
         this.end = end;
         this.isClient = isClient;
@@ -165,6 +168,7 @@ final class PerfSession {
         long movedNs = System.nanoTime();
         while (!isTold || heard == null) {
             turns(side, isTold);
+            look.run();
             if (!isTold && side.isFinished()) {
                 isTold = true;
                 exchange.send("done " + side.result().toText());

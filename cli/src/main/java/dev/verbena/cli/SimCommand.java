@@ -1,5 +1,8 @@
 package dev.verbena.cli;
 
+import dev.verbena.cli.metrics.FabricFigures;
+import dev.verbena.cli.metrics.Figures;
+import dev.verbena.cli.metrics.MetricTarget;
 import dev.verbena.fabric.CableFault;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricSettings;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -151,6 +155,9 @@ final class SimCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints the result as one JSON object.")
     private boolean json;
 
+    @Option(names = "--metrics", paramLabel = "PORT|FILE", description = MetricTarget.HELP)
+    private Optional<String> metrics = Optional.empty();
+
     @ArgGroup(exclusive = false)
     private SimMixFlags mix = new SimMixFlags();
 
@@ -187,7 +194,9 @@ final class SimCommand implements Callable<Integer> {
             flags.warning(settings).ifPresent(this::warn);
             SimLoop loop = new SimLoop(spec.commandLine().getErr(), limitUs * 1_000_000);
             SimHistory history = new SimHistory(run);
-            try (SimCaptures kept = new SimCaptures(fabric, hosts, captures);
+            PrintWriter err = spec.commandLine().getErr();
+            try (Figures figures = Figures.open(metrics, err);
+                    SimCaptures kept = new SimCaptures(fabric, hosts, captures);
                     SimSeries grown = new SimSeries(fabric, series)) {
                 long everyPs = Math.max(1, Math.round(everyUs * 1e6));
                 loop.run(
@@ -197,7 +206,9 @@ final class SimCommand implements Callable<Integer> {
                         () -> {
                             grown.sample(fabric.nowPs());
                             history.look();
+                            figures.look(it -> new FabricFigures(fabric).write(it));
                         });
+                figures.show(it -> new FabricFigures(fabric).write(it));
                 history.end();
                 grown.end(fabric.nowPs());
                 kept.flush();

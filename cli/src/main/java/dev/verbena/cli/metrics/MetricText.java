@@ -38,6 +38,11 @@ public final class MetricText {
         return begin(name, help, "gauge");
     }
 
+    /// Begins a family of which readers are told nothing, as node_exporter does with some.
+    public MetricText untyped(String name, String help) {
+        return begin(name, help, "untyped");
+    }
+
     private MetricText begin(String name, String help, String type) {
         if (!NAME.matcher(name).matches() || !families.add(name)) {
             throw new IllegalArgumentException(

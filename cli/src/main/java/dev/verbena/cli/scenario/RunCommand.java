@@ -1,5 +1,7 @@
 package dev.verbena.cli.scenario;
 
+import dev.verbena.cli.metrics.Figures;
+import dev.verbena.cli.metrics.MetricTarget;
 import dev.verbena.scenario.report.HtmlReport;
 import dev.verbena.scenario.report.JUnitXml;
 import dev.verbena.scenario.report.Provenance;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -60,6 +63,9 @@ public final class RunCommand implements Callable<Integer> {
             description = "Writes what must hold as JUnit's XML, a test for each line of assert.")
     private @Nullable Path junit;
 
+    @Option(names = "--metrics", paramLabel = "PORT|FILE", description = MetricTarget.HELP)
+    private Optional<String> metrics = Optional.empty();
+
     @Option(
             names = "--any-file",
             description = "The scenario may name files outside its folder and those below it.")
@@ -76,9 +82,12 @@ public final class RunCommand implements Callable<Integer> {
         if (loaded == null) {
             return CommandLine.ExitCode.USAGE;
         }
-        try (RunWatch watch = new RunWatch(err)) {
-            Result result = ScenarioRun.of(loaded.scenario(), watch);
+        try (RunWatch watch = new RunWatch(err);
+                Figures figures = Figures.open(metrics, err)) {
+            RunFigures shown = new RunFigures(figures, watch);
+            Result result = ScenarioRun.of(loaded.scenario(), shown);
             watch.clear();
+            shown.end(result);
             write(result, loaded.text(), out);
             out.flush();
             return result.isGood() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;

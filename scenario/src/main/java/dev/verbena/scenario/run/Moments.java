@@ -42,7 +42,6 @@ public final class Moments {
         }
     }
 
-    private final Fabric fabric;
     private final long originPs;
     private final int most;
     private final boolean takesPeaks;
@@ -51,7 +50,6 @@ public final class Moments {
 
     /// @param takesPeaks whether the watermarks of queues may be read, which empties them
     Moments(Fabric fabric, int most, boolean takesPeaks) {
-        this.fabric = fabric;
         this.most = most;
         this.takesPeaks = takesPeaks;
         originPs = fabric.nowPs();
@@ -62,8 +60,9 @@ public final class Moments {
         return stepPs;
     }
 
-    /// Remembers the present, unless it is too soon.
-    void look(long[] deliveredBytes, boolean isLast) {
+    /// Remembers the present, unless it is too soon. The fabric is not kept: a result is shown long
+    /// after its run.
+    void look(Fabric fabric, long[] deliveredBytes, boolean isLast) {
         long nowPs = fabric.nowPs();
         long lastPs = moments.isEmpty() ? -1 : moments.getLast().timePs;
         if (nowPs == lastPs || (!isLast && lastPs >= 0 && nowPs < lastPs + stepPs)) {

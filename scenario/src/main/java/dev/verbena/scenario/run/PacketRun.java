@@ -108,19 +108,21 @@ final class PacketRun implements AutoCloseable {
             long startPs = originPs + scenario.job().orElseThrow().startPs();
             fabric.at(Math.max(startPs, originPs + 1), job::start);
         }
-        moments.look(delivered(), false);
+        moments.look(fabric, delivered(), false);
         long untilPs = originPs;
         while (!isOver() && untilPs < limitPs && !isStopped) {
             untilPs = Math.min(limitPs, Math.max(untilPs, fabric.nowPs()) + moments.stepPs());
             long eventsBefore = fabric.events();
             advance(untilPs);
-            moments.look(delivered(), false);
+            moments.look(fabric, delivered(), false);
+            watcher.look(what, fabric, false);
             isStopped = !watcher.goOn(what, share(limitPs));
             if (job == null && fabric.isIdle() && fabric.events() == eventsBefore) {
                 break; // nothing is left to happen
             }
         }
-        moments.look(delivered(), true);
+        moments.look(fabric, delivered(), true);
+        watcher.look(what, fabric, true);
         return outcome();
     }
 
