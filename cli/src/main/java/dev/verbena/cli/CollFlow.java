@@ -87,13 +87,16 @@ final class CollFlow {
         table.foot();
     }
 
-    /// Where flows of several ranks meet at one, see docs/flow-level.md.
+    /// Where flows of several ranks meet at one, see docs/flow-level.md. In an all-to-all of 2, 4,
+    /// 8, … ranks they meet in pairs.
     private boolean fillsBuffers(FlowCall call) {
         Algorithm algorithm = call.algorithm(layout, settings);
+        boolean inPairs =
+                call.operation() == Collective.ALL_TO_ALL && Integer.bitCount(layout.ranks()) == 1;
         return fabric.layer() == LinkLayer.INFINIBAND
                 && layout.ranks() > CHECKED_RANKS
                 && call.count() * call.elementBytes() > CHECKED_BYTES
-                && (algorithm == Algorithm.PAIRWISE
+                && ((algorithm == Algorithm.PAIRWISE && !inPairs)
                         || algorithm == Algorithm.TREE
                         || algorithm == Algorithm.DOUBLE_TREE);
     }

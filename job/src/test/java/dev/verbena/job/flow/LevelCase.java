@@ -117,12 +117,13 @@ record LevelCase(
     }
 
     /// On InfiniBand many senders fill the buffers of a switch's inputs, so that other packets wait
-    /// too; flows have no buffers.
+    /// too; flows have no buffers. In an all-to-all of these numbers of ranks each has one sender
+    /// at a time.
     boolean isOutside() {
         return kind.equals("ib")
                 && ranks > 16
                 && bytes >= LARGE
-                && (algorithm == Algorithm.PAIRWISE || algorithm == Algorithm.DOUBLE_TREE);
+                && algorithm == Algorithm.DOUBLE_TREE;
     }
 
     /// On two tiers a hash chooses paths, on which flows collide.
