@@ -3,8 +3,16 @@ package dev.verbena.easy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.Address;
+import dev.verbena.verbs.CompletionQueue;
+import dev.verbena.verbs.Connection;
+import dev.verbena.verbs.ConnectionFailedException;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
+import dev.verbena.verbs.Gid;
+import dev.verbena.verbs.ProtectionDomain;
+import dev.verbena.verbs.QueuePair;
+import dev.verbena.verbs.QueuePairType;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -111,6 +119,25 @@ class EasyOnSocketsTest {
             assertThat(end.join()).isInstanceOf(InterruptedIOException.class);
             two.right.send(new byte[] {1});
             assertThat(two.left.receive(LIMIT)).containsExactly(1);
+        }
+    }
+
+    @Test
+    void aRequestForAnUnreliableConnectionIsRejected() throws IOException {
+        try (RdmaNode server = RdmaNode.open("roce://127.0.61.1");
+                MessageServer listening = server.listen(0);
+                Device stranger = Devices.open("roce://127.0.61.2");
+                ProtectionDomain domain = stranger.protectionDomain();
+                CompletionQueue completions = stranger.completionQueue(16);
+                QueuePair pair =
+                        domain.queuePair(
+                                QueuePairType.UC, options -> options.completions(completions))) {
+            Gid there = Gid.of(InetAddress.ofLiteral("127.0.61.1"));
+            byte[] greeting = Greeting.of(NodeSettings.DEFAULT).toBytes();
+            Connection connection =
+                    stranger.connect(pair, Address.to(there), listening.port(), greeting);
+            assertThatThrownBy(() -> connection.await(LIMIT))
+                    .isInstanceOf(ConnectionFailedException.class);
         }
     }
 

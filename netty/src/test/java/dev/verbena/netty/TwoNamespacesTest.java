@@ -48,7 +48,6 @@ class TwoNamespacesTest {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            lastNs = System.nanoTime();
             write(context);
         }
 
@@ -69,7 +68,10 @@ class TwoNamespacesTest {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             long nowNs = System.nanoTime();
-            longestNs = Math.max(longestNs, nowNs - lastNs);
+            // The first bytes wait for a peer that has just started.
+            if (lastNs != 0) {
+                longestNs = Math.max(longestNs, nowNs - lastNs);
+            }
             lastNs = nowNs;
             context.fireChannelRead(message);
         }
@@ -109,8 +111,8 @@ class TwoNamespacesTest {
                     .isPositive();
         }
         System.out.printf(
-                "two namespaces, loss %s, seed %d: %,d bytes there and back, longest time without"
-                        + " any %.1f ms%n",
+                "two namespaces, loss %s, seed %d: %,d bytes there and back, longest between two"
+                        + " reads %.1f ms%n",
                 LOSS, SEED, BYTES, talk.longestNs / 1e6);
     }
 }
