@@ -126,7 +126,7 @@ final class LidPlan {
             }
         }
         for (long guid : absent) {
-            // Nobody knows any more whether it was a host with a span, or a switch with one LID.
+            // It may have been a host with a span, or a switch with one LID.
             int whole = claim(guid, 1 << lmc);
             int kept = whole != 0 ? whole : claim(guid, 1);
             if (kept == 0) {

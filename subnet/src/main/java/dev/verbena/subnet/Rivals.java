@@ -16,7 +16,7 @@ import java.util.Optional;
 /// ```
 ///
 /// A manager that comes later stands by, whatever its priority; the master hands over to it if that
-/// is higher. Managers that share a state elect their leader otherwise: they take no part in this.
+/// is higher. Managers that share a state elect their leader otherwise: this is not for them.
 final class Rivals {
     /// Modifiers of SMInfo when it is set (IBA 14.4.1.3).
     static final int HANDOVER = 1;
@@ -33,10 +33,10 @@ final class Rivals {
     private ManagerRole role = ManagerRole.DISCOVERING;
 
     /// The master that this one waits for.
-    private Met master = Met.NOBODY;
+    private Met master = Met.NONE;
 
     /// The manager that is to be master instead of this one.
-    private Met heir = Met.NOBODY;
+    private Met heir = Met.NONE;
 
     /// The GUID of the manager that has handed over: it may still say that it is master.
     private long former;
@@ -47,7 +47,7 @@ final class Rivals {
 
     /// A manager that has answered.
     record Met(int vertex, long guid, int priority) {
-        static final Met NOBODY = new Met(SubnetGraph.NONE, 0, -1);
+        static final Met NONE = new Met(SubnetGraph.NONE, 0, -1);
 
         boolean isAny() {
             return vertex != SubnetGraph.NONE;
@@ -64,16 +64,16 @@ final class Rivals {
     /// @param isElected whether it is master already, by another election
     void start(boolean isElected) {
         role = isElected ? ManagerRole.MASTER : ManagerRole.DISCOVERING;
-        master = Met.NOBODY;
-        heir = Met.NOBODY;
+        master = Met.NONE;
+        heir = Met.NONE;
         nextPollNs = Long.MAX_VALUE;
         isStartDue = false;
     }
 
     /// Asks each node that says it has a manager.
     void ask(SubnetGraph graph, LongQueue tasks) {
-        master = Met.NOBODY;
-        heir = Met.NOBODY;
+        master = Met.NONE;
+        heir = Met.NONE;
         for (int vertex = 1; vertex < graph.vertices(); vertex++) {
             long at = graph.infoAt(graph.ownSlot(vertex));
             int capabilities = PortInfo.CAPABILITY_MASK.readInt(graph.infos(), at);
@@ -164,7 +164,7 @@ final class Rivals {
     private void standBy(Met other, long nowNs) {
         role = ManagerRole.STANDBY;
         master = other;
-        heir = Met.NOBODY;
+        heir = Met.NONE;
         missed = 0;
         nextPollNs = nowNs + POLL_NS;
     }
