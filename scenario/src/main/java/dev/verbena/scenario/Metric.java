@@ -20,6 +20,7 @@ public enum Metric {
     FAILED(Of.WORK, Unit.COUNT, "flows whose queue pair gave up"),
     BUSBW(Of.JOB, Unit.GBYTES, "bus bandwidth of the last operation as in nccl-tests, in GB/s"),
     STEP_TIME(Of.JOB, Unit.US, "a training step on average"),
+    LOST_TIME(Of.JOB, Unit.US, "time of all steps or operations beyond that without faults"),
     EXPOSED(Of.JOB, Unit.PERCENT, "share of a training step in which GPUs wait for the network"),
     SPAN(Of.ALL, Unit.US, "from the first start to the last end"),
     BISECTION(Of.ALL, Unit.PERCENT, "goodput by what the NICs of all senders could send"),

@@ -148,9 +148,10 @@ final class Reasons {
     }
 
     private void losses() {
+        int before = all.size();
         more(Metric.DROPS, "packets that full buffers dropped: %s %s, %s %s");
         more(Metric.LOST, "packets that cables lost: %s %s, %s %s");
-        boolean isMore = value(slow, Metric.DROPS) + value(slow, Metric.LOST) > 0;
+        boolean isMore = all.size() > before;
         Optional<Integer> worst = ports(slow).mostErrors();
         if (isMore && worst.isPresent()) {
             all.add(

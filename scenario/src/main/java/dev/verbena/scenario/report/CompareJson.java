@@ -89,6 +89,10 @@ public final class CompareJson {
         json.put("seed", outcome.scenario().seed());
         json.put("infiniband", outcome.scenario().network().isInfiniBand());
         json.put("verdict", result.finding().headline());
+        ArrayNode details = json.putArray("details");
+        if (result.baseline().isPresent()) {
+            result.finding().details().forEach(details::add);
+        }
         json.put("remedy", result.finding().remedy());
         ArrayNode failed = json.putArray("failed");
         result.checks().stream()

@@ -2,6 +2,7 @@ package dev.verbena.scenario.report;
 
 import dev.verbena.scenario.compare.Comparison;
 import dev.verbena.scenario.read.Setting;
+import dev.verbena.scenario.run.Finding;
 import dev.verbena.scenario.run.Result;
 import java.util.List;
 
@@ -44,7 +45,14 @@ public final class CompareText {
         lines.wrapped(letter, side.label() + ": " + scenario.title() + " (" + from.file() + ")");
         lines.wrapped("  ", scenario.network().topology().toString());
         lines.wrapped("  ", scenario.network().text() + ", seed " + scenario.seed());
-        lines.wrapped("  ", side.result().finding().headline());
+        Finding finding = side.result().finding();
+        lines.wrapped("  ", finding.headline());
+        if (side.result().baseline().isPresent()) {
+            finding.details().forEach(it -> lines.wrapped("    ", it));
+        }
+        if (!finding.remedy().isEmpty()) {
+            lines.wrapped("  Try: ", finding.remedy());
+        }
     }
 
     private static void settings(Lines lines, List<Setting> settings) {

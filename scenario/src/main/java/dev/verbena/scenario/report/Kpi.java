@@ -38,6 +38,9 @@ public record Kpi(String label, String value, String before) {
             if (isTraining) {
                 add("Training step", Metric.STEP_TIME);
                 add("Exposed communication", Metric.EXPOSED);
+                if (baseline.isPresent()) {
+                    add("Lost to faults, all steps", Metric.LOST_TIME);
+                }
             }
             add(
                     isTraining ? "Longest step" : isJob ? "Longest operation" : "Completion p50",

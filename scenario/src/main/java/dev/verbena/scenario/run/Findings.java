@@ -132,11 +132,9 @@ final class Findings {
                                                 .formatted(
                                                         it.rank(),
                                                         slowness(it.factor(), it.moreNs()))));
+        lost();
         double tookUs = measures.of("", Metric.MAX);
-        String unit =
-                outcome.job()
-                        .map(it -> Double.isNaN(it.exposedPercent()) ? "operation" : "step")
-                        .orElse("flow");
+        String unit = unit();
         if (slower < SLOWER) {
             errors();
             return Optional.of(
@@ -161,6 +159,30 @@ final class Findings {
                                         us(tookUs / slower)),
                         name,
                         remedy()));
+    }
+
+    /// What a job lost in all: the slowest step is not the only one that may have.
+    private void lost() {
+        double lostUs = measures.of("", Metric.LOST_TIME);
+        if (lostUs > 0) {
+            WorkTimes job = outcome.works().getLast();
+            double tookUs = job.timesUs().stream().mapToDouble(it -> it).sum();
+            details.add(
+                    "%s lost %s: %,d %ss took %s in all instead of %s"
+                            .formatted(
+                                    job.name(),
+                                    us(lostUs),
+                                    job.timesUs().size(),
+                                    unit(),
+                                    us(tookUs),
+                                    us(tookUs - lostUs)));
+        }
+    }
+
+    private String unit() {
+        return outcome.job()
+                .map(it -> Double.isNaN(it.exposedPercent()) ? "operation" : "step")
+                .orElse("flow");
     }
 
     private static String subject(String culprit) {

@@ -99,9 +99,22 @@ public final class Measures {
         return switch (metric) {
             case BUSBW -> job.busBandwidth();
             case STEP_TIME -> times.stream().mapToDouble(it -> it).average().orElse(Double.NaN);
+            case LOST_TIME -> lostUs(times);
             case EXPOSED -> job.exposedPercent();
             default -> throw new AssertionError(metric);
         };
+    }
+
+    /// NaN where there is no other run, or one of the two is not over.
+    private double lostUs(List<Double> times) {
+        List<Double> before = baseline.map(it -> it.works().getLast().timesUs()).orElse(List.of());
+        return before.isEmpty() || before.size() != times.size()
+                ? Double.NaN
+                : sum(times) - sum(before);
+    }
+
+    private static double sum(List<Double> times) {
+        return times.stream().mapToDouble(it -> it).sum();
     }
 
     private double all(Metric metric) {

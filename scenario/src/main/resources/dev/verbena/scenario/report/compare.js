@@ -28,7 +28,12 @@
       const card = add(sides, "div", undefined, "side " + "ab"[i]);
       add(card, "div", side.label, "label");
       add(card, "div", side.title);
-      add(card, "div", side.verdict, "note");
+      add(card, "p", side.verdict);
+      if (side.details.length) {
+        const list = add(card, "ul");
+        side.details.forEach((each) => add(list, "li", each));
+      }
+      if (side.remedy) add(card, "p", side.remedy, "remedy");
       add(card, "div", side.fabric + " · " + side.topology + " · seed " + side.seed, "note");
     });
   }

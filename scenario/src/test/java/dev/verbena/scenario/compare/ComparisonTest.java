@@ -69,6 +69,18 @@ class ComparisonTest {
     }
 
     @Test
+    void ofEachSideTheLinkTheLossAndTheRemedyAreNamed() {
+        String faulty = BAD_CABLE.replace("baseline: false\n", "");
+        Comparison both = compared(faulty, faulty.replace("loss: 0.1", "loss: 0.2"));
+        Provenance from = new Provenance("a.yaml", faulty, "verbena test", "");
+        String text = CompareText.of(both, from, from).replaceAll("\\s+", " ");
+        assertThat(text.split("The cable host 2 port 0 to leaf 0 port 2 made", -1)).hasSize(3);
+        assertThat(text.split("planned: host-2 loses [12]0 % of packets", -1)).hasSize(3);
+        assertThat(compared(faulty, faulty).reasons()).noneMatch(it -> it.contains("most of them"));
+        assertThat(text.split("Try: Replace the cable or its optics", -1)).hasSize(3);
+    }
+
+    @Test
     void equalRunsTakeTheSameTimeForNoReason() {
         Comparison both = compared(PLAIN, PLAIN);
         assertThat(both.headline()).startsWith("one and other take the same time: ");

@@ -2,6 +2,8 @@ package dev.verbena.scenario.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.scenario.Scenario;
+import dev.verbena.scenario.compare.SameWork;
 import dev.verbena.scenario.read.Problem;
 import dev.verbena.scenario.read.ScenarioReader;
 import java.io.IOException;
@@ -29,12 +31,37 @@ class ReadyScenariosTest {
                 .map(it -> DynamicTest.dynamicTest(it.getFileName().toString(), () -> holds(it)));
     }
 
-    private static void holds(Path file) throws IOException {
+    /// They take too long to run here; `verbena compare` takes them by pairs.
+    @TestFactory
+    Stream<DynamicTest> largeScenariosAreReadAndDoTheSameWork() throws IOException {
+        Path roce = READY.resolve("large/roce");
+        List<Path> files;
+        try (Stream<Path> all = Files.list(READY.resolve("large/infiniband"))) {
+            files = all.sorted().toList();
+        }
+        assertThat(files).isNotEmpty();
+        return files.stream()
+                .map(
+                        it ->
+                                DynamicTest.dynamicTest(
+                                        it.getFileName().toString(),
+                                        () -> isSame(it, roce.resolve(it.getFileName()))));
+    }
+
+    private static void isSame(Path a, Path b) throws IOException {
+        assertThat(SameWork.difference(read(a), read(b))).isEmpty();
+    }
+
+    private static Scenario read(Path file) throws IOException {
         ScenarioReader.Reading read =
                 ScenarioReader.read(
                         file.getFileName().toString(), Files.readString(file), _ -> List.of());
         assertThat(read.problems()).map(Problem::toString).isEmpty();
-        Result result = ScenarioRun.of(Objects.requireNonNull(read.scenario()), Watcher.NONE);
+        return Objects.requireNonNull(read.scenario());
+    }
+
+    private static void holds(Path file) throws IOException {
+        Result result = ScenarioRun.of(read(file), Watcher.NONE);
         assertThat(result.checks()).as("what it asserts").isNotEmpty();
         assertThat(result.checks())
                 .allSatisfy(

@@ -2,8 +2,12 @@ package dev.verbena.scenario.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbena.fabric.Fabric;
+import dev.verbena.scenario.JobSpec;
 import dev.verbena.scenario.Metric;
 import dev.verbena.scenario.Scenario;
+import java.util.Optional;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +86,50 @@ class ScenarioRunTest {
         double exposed = result.measures().of("", Metric.EXPOSED);
         assertThat(step).isGreaterThan(150);
         assertThat(step * (1 - exposed / 100)).isBetween(149.0, 151.0);
+    }
+
+    @Test
+    void whatAFaultCostsAJobIsTheSumOverItsSteps() {
+        Result result =
+                Runs.of(
+                        """
+                        scenario: training
+                        topology: {switch: {hosts: 4}}
+                        workloads:
+                          - name: job
+                            training:
+                              {steps: 3, buckets: 2, bucket: 1M, forward: 50us, backward: 100us}
+                        faults: [{where: host-2, slow: 0.1}]
+                        """);
+        double slow = result.measures().of("", Metric.STEP_TIME);
+        Measures healthy = new Measures(result.baseline().orElseThrow(), Optional.empty());
+        double usual = healthy.of("", Metric.STEP_TIME);
+        assertThat(slow).isGreaterThan(1.2 * usual);
+        assertThat(result.measures().of("", Metric.LOST_TIME))
+                .isCloseTo(3 * (slow - usual), Percentage.withPercentage(0.01));
+        assertThat(result.finding().details()).anyMatch(it -> it.startsWith("job lost "));
+        assertThat(healthy.of("", Metric.LOST_TIME)).isNaN();
+    }
+
+    @Test
+    void makingConnectionsIsLittleOfTheWork() {
+        Scenario scenario =
+                Runs.scenario(
+                        """
+                        scenario: connections
+                        topology: {switch: {hosts: 8}}
+                        workloads:
+                          - {name: sum, collective: {operation: all_reduce, size: 4M}}
+                        """);
+        Fabric fabric = new Fabric(scenario.network().topology(), scenario.network().settings());
+        JobSpec.Collective spec = (JobSpec.Collective) scenario.job().orElseThrow();
+        try (CollectiveJob job = new CollectiveJob(scenario, spec, fabric)) {
+            job.prepare();
+            long before = fabric.events();
+            job.start();
+            assertThat(job.run.run(job::look, Long.MAX_VALUE)).isTrue();
+            assertThat(before).isBetween(1L, (fabric.events() - before) / 10);
+        }
     }
 
     @Test
