@@ -150,7 +150,7 @@ public final class Fabrics {
                     FabricPlan.who(uri.fabric()),
                     "it has no host '" + uri.host() + "'",
                     "its hosts are %s to %s; more of them: hosts=N where it is described"
-                            .formatted(fabric.topology().hostText(0), fabric.topology().hostText(last)));
+                            .formatted(fabric.hostText(0), fabric.hostText(last)));
         }
         return fabric.openForProgram(host, known.options);
     }
@@ -185,7 +185,7 @@ public final class Fabrics {
                             new URI(
                                     FabricProvider.SCHEME,
                                     name,
-                                    "/" + fabric.topology().hostText(host),
+                                    "/" + fabric.hostText(host),
                                     null,
                                     null));
                 } catch (URISyntaxException impossible) {

@@ -8,10 +8,8 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
-import dev.verbena.transport.TransportOptions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /// The first and the last host of a fabric, opened by URI.
 final class UriWorld {
@@ -22,21 +20,13 @@ final class UriWorld {
 
     /// A fabric that the test built and registered, with the suite's small limits.
     static World registered(FabricSettings settings) {
-        return registered(settings, it -> {});
-    }
-
-    /// The same, with more options of its devices.
-    static TurnWorld registered(FabricSettings settings, Consumer<TransportOptions> more) {
         String name = "suite-" + MADE.incrementAndGet();
         Fabric fabric = new Fabric(FatTree.threeTiers(2, 2).topology(), settings);
         Fabrics.Registration registration =
                 Fabrics.register(
                         name,
                         fabric,
-                        it -> {
-                            it.limits(World.SMALL_LIMITS).partitionKeys(World.PARTITION_KEYS);
-                            more.accept(it);
-                        });
+                        it -> it.limits(World.SMALL_LIMITS).partitionKeys(World.PARTITION_KEYS));
         try (registration) {
             return world(fabric, open(name, "host-0"), open(name, "host-7"));
         }

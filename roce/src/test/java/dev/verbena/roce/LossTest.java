@@ -46,7 +46,7 @@ class LossTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"progress=thread", "progress=caller", "share=off", "path=portable", "recovery=selective"})
+    @ValueSource(strings = {"progress=thread", "progress=caller", "share=off", "path=portable"})
     void everyByteArrivesOverALossyPath(String options) {
         String uri = "roce://%s?" + options + "&loss=0.02,";
         try (Device left = Devices.open(uri.formatted(TestAddresses.ipv4()) + 7);
@@ -71,9 +71,6 @@ class LossTest {
 
             assertThat(lost(left)).isPositive();
             assertThat(lost(right)).isPositive();
-            boolean isSelective = options.contains("selective");
-            assertThat(left.counters().get("rcvd_sacks") > 0).isEqualTo(isSelective);
-            assertThat(right.counters().get("resp_early_placed") > 0).isEqualTo(isSelective);
         }
     }
 

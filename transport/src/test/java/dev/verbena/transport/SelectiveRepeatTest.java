@@ -9,6 +9,7 @@ import dev.verbena.testkit.Seed;
 import dev.verbena.transport.carrier.Counter;
 import dev.verbena.verbs.Access;
 import dev.verbena.verbs.MemoryRegion;
+import dev.verbena.verbs.QueuePairState;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -425,6 +426,26 @@ class SelectiveRepeatTest {
             assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
             assertThat(duo.counter(LEFT, Counter.RETRANSMITTED)).isEqualTo(2);
             assertThat(isEqual(duo, 0, 0, 12 * MTU)).isTrue();
+        }
+    }
+
+    @Test
+    void aNewConnectionForgetsWhatWasPlacedInTheOneBefore() {
+        try (Duo duo = duo()) {
+            duo.wire(LEFT).dropIndexes(0);
+            write(duo, 1, 0, 0, 2 * MTU);
+            duo.pair.runUntil(duo.pair.nowNs() + 1_500);
+            assertThat(duo.counter(RIGHT, Counter.EARLY_PLACED)).isEqualTo(1);
+            duo.left().modify(QueuePairState.RESET, a -> {});
+            duo.right().modify(QueuePairState.RESET, a -> {});
+            duo.pair.settle();
+            duo.connect(duo.left(), duo.right(), 100, 500, a -> {});
+            fill(duo, 0, 2 * MTU, 99);
+            write(duo, 2, 0, 4 * MTU, 2 * MTU);
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).contains("2 SUCCESS");
+            assertThat(isEqual(duo, 0, 4 * MTU, 2 * MTU)).isTrue();
         }
     }
 
