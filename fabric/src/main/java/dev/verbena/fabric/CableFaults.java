@@ -163,7 +163,7 @@ final class CableFaults {
             return;
         }
         if (fault.kind() == CableFault.Kind.STORM) {
-            nic.pauser().pause((int) fault.value(), begins, fabric.nowPs());
+            nic.pauser().storm((int) fault.value(), begins, fabric.nowPs());
         } else {
             nic.receiveAt(begins ? fault.value() : 1);
         }

@@ -228,17 +228,7 @@ public final class Fabric {
     /// The number of the host with this name, -1 if there is none. A dash stands for a blank where
     /// that is impractical: `host-7`.
     public int host(String name) {
-        for (int host = 0; host < nics.length; host++) {
-            if (topology.isCalled(host, name)) {
-                return host;
-            }
-        }
-        return -1;
-    }
-
-    /// The name of a host, with dashes for blanks.
-    String hostText(int host) {
-        return topology.hostName(host).replace(' ', '-');
+        return topology.host(name);
     }
 
     /// The LID of a multicast group, with which programs attach to it and send to it: on InfiniBand
@@ -471,7 +461,13 @@ public final class Fabric {
     }
 
     /// Lets a watchdog look for pause storms from now on; the fabric is never idle then.
+    ///
+    /// @throws WrongStateException for a fabric that has one
     public void watch(WatchdogSettings against) {
+        if (watchdog != null) {
+            throw new WrongStateException(
+                    "fabric", "it has a watchdog already", "make another fabric for other times");
+        }
         watchdog = new PfcWatchdog(this, against);
     }
 

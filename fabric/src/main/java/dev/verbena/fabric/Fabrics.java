@@ -150,7 +150,9 @@ public final class Fabrics {
                     FabricPlan.who(uri.fabric()),
                     "it has no host '" + uri.host() + "'",
                     "its hosts are %s to %s; more of them: hosts=N where it is described"
-                            .formatted(fabric.hostText(0), fabric.hostText(last)));
+                            .formatted(
+                                    fabric.topology().hostText(0),
+                                    fabric.topology().hostText(last)));
         }
         return fabric.openForProgram(host, known.options);
     }
@@ -185,7 +187,7 @@ public final class Fabrics {
                             new URI(
                                     FabricProvider.SCHEME,
                                     name,
-                                    "/" + fabric.hostText(host),
+                                    "/" + fabric.topology().hostText(host),
                                     null,
                                     null));
                 } catch (URISyntaxException impossible) {

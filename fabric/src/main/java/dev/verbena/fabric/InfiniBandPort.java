@@ -188,6 +188,11 @@ final class InfiniBandPort extends OutPort {
         }
     }
 
+    /// Whether a manager has written such tables.
+    boolean isWritten() {
+        return byInput != null;
+    }
+
     void arbitration(VlArbitration tables) {
         arbiter.use(tables);
     }

@@ -9,7 +9,11 @@ final class PauseSender extends Alarm {
 
     private final OutPort port;
     private final long renewPs;
+
+    /// A bit for each priority that a buffer has stopped, and for each that a storm has.
     private int stopped;
+
+    private int storming;
     private final long[] sent = new long[EthernetPort.PRIORITIES];
 
     PauseSender(Clock clock, int order, OutPort port) {
@@ -18,11 +22,29 @@ final class PauseSender extends Alarm {
         renewPs = port.ps(EthernetPort.QUANTUM_BYTES) * (QUANTA / 2);
     }
 
+    /// A buffer is full, or has room again.
     void pause(int priority, boolean isXoff, long nowPs) {
-        int bit = 1 << priority;
-        stopped = isXoff ? stopped | bit : stopped & ~bit;
+        stopped = with(stopped, priority, isXoff);
+        tell(priority, isXoff, nowPs);
+    }
+
+    /// A storm begins or ends, whatever the buffer says.
+    void storm(int priority, boolean begins, long nowPs) {
+        storming = with(storming, priority, begins);
+        tell(priority, begins, nowPs);
+    }
+
+    private static int with(int bits, int priority, boolean isSet) {
+        return isSet ? bits | 1 << priority : bits & ~(1 << priority);
+    }
+
+    private void tell(int priority, boolean isXoff, long nowPs) {
+        if (!isXoff && isPausing(priority)) {
+            // The other one still has it paused.
+            return;
+        }
         send(priority, isXoff ? QUANTA : 0, nowPs);
-        if (stopped == 0) {
+        if ((stopped | storming) == 0) {
             cancel();
         } else if (!isSet()) {
             set(nowPs + renewPs);
@@ -30,7 +52,7 @@ final class PauseSender extends Alarm {
     }
 
     boolean isPausing(int priority) {
-        return (stopped & (1 << priority)) != 0;
+        return ((stopped | storming) & (1 << priority)) != 0;
     }
 
     private void send(int priority, int quanta, long nowPs) {
@@ -46,7 +68,7 @@ final class PauseSender extends Alarm {
 
     /// Sends the pauses that are in force.
     void repeat(long nowPs) {
-        for (int left = stopped; left != 0; left &= left - 1) {
+        for (int left = stopped | storming; left != 0; left &= left - 1) {
             send(Integer.numberOfTrailingZeros(left), QUANTA, nowPs);
         }
     }

@@ -123,6 +123,21 @@ public final class Topology {
         return hostNames.getOrDefault(host, "host " + host);
     }
 
+    /// The same with dashes for blanks.
+    String hostText(int host) {
+        return hostName(host).replace(' ', '-');
+    }
+
+    /// The number of the host with this name, with blanks or with dashes; -1 if there is none.
+    int host(String called) {
+        for (int host = 0; host < hosts; host++) {
+            if (isCalled(host, called)) {
+                return host;
+            }
+        }
+        return -1;
+    }
+
     /// Says in which lanes packets go, so that none of them waits in a circle.
     void lanes(LaneRule rule) {
         lanes = rule;

@@ -194,4 +194,20 @@ class LaneRuleTest {
     void aFileIsNoShape() {
         assertThat(Shape.parse("torus.topo")).isEmpty();
     }
+
+    /// What a subnet manager has written decides, as it does in a switch that knows no rule.
+    @Test
+    void aManagersTablesGoBeforeTheRule() {
+        Topology torus = new Torus(List.of(4)).topology();
+        Fabric fabric = new Fabric(torus, FabricSettings.INFINIBAND);
+        InfiniBandSwitch first = (InfiniBandSwitch) fabric.node(torus.hosts());
+        int out = torus.plan(torus.hosts()).table().toLeaf(torus.leafOf(1))[0];
+        InfiniBandPort port = first.port(out);
+        long tag = Tag.of(2, 4160, 3);
+        int in = torus.portOf(0);
+        assertThat(first.outLane(port, tag, in)).isIn(0, LaneRule.RAISED);
+
+        port.levels(in, torus.plan(torus.hosts()).ports(), new LaneMap(0x1111_1111_1111_1111L));
+        assertThat(first.outLane(port, tag, in)).isEqualTo(1);
+    }
 }

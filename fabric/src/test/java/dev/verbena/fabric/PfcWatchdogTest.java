@@ -3,6 +3,7 @@ package dev.verbena.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbena.verbs.WrongStateException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,51 @@ class PfcWatchdogTest {
         Fabric fabric = storming(alert, MS, 1600 * MS);
         assertThat(fabric.storms()).hasSize(1);
         assertThat(fabric.node(3).port(1).sentPackets()).isZero();
+    }
+
+    @Test
+    void aSecondWatchdogIsRefusedAndTheFirstGoesOn() {
+        Fabric fabric = new Fabric(FatTree.single(3).topology(), Anchor.ethernet());
+        fabric.watch(WatchdogSettings.SONIC);
+        fabric.fault(new CableFault(1, CableFault.Kind.STORM, 0, MS, 1600 * MS));
+        new Stream(fabric).send(0, 1, 0, PACKETS, 2 * MS);
+        fabric.run(700 * MS);
+        assertThatThrownBy(() -> fabric.watch(WatchdogSettings.SONIC))
+                .isInstanceOf(WrongStateException.class)
+                .hasMessageContaining("a watchdog already");
+        assertThat(fabric.storms()).hasSize(1);
+    }
+
+    /// The receiver's buffer is empty again soon after the storm began, and its host says so.
+    @Test
+    void aSlowReceiverDoesNotEndAStorm() {
+        Fabric fabric = new Fabric(FatTree.single(3).topology(), Anchor.ethernet());
+        fabric.fault(new CableFault(1, CableFault.Kind.SLOW_RECEIVER, 0.1, 0, MS * 1000));
+        fabric.fault(new CableFault(1, CableFault.Kind.STORM, 0, MS, 2 * MS));
+        new Stream(fabric).send(0, 1, 0, 10_000, 0);
+        OutPort port = fabric.node(3).port(1);
+        fabric.run(MS + MS / 100);
+        long before = port.sentPackets();
+        assertThat(before).isPositive();
+        fabric.run(2 * MS);
+        assertThat(port.sentPackets()).isEqualTo(before);
+        fabric.run(3 * MS);
+        assertThat(port.sentPackets()).isGreaterThan(before);
+    }
+
+    /// The end of the storm finds the buffer full, and the pause that this asks for stays.
+    @Test
+    void theEndOfAStormDoesNotResumeAFullReceiver() {
+        Fabric fabric = new Fabric(FatTree.single(3).topology(), Anchor.ethernet());
+        Nic nic = fabric.nic(1);
+        nic.pauser().pause(3, true, 0);
+        nic.pauser().storm(3, true, 0);
+        nic.pauser().storm(3, false, 0);
+        assertThat(nic.pauser().isPausing(3)).isTrue();
+        nic.pauser().pause(3, false, 0);
+        assertThat(nic.pauser().isPausing(3)).isFalse();
+        // Two pauses and one end.
+        assertThat(nic.pauser().sent(3)).isEqualTo(3);
     }
 
     @Test
