@@ -14,6 +14,8 @@ class AdaptiveRoutingTest {
     private static final int PACKETS = 489;
     private static final int QUEUE = 1 << 28;
     private static final long LOOK_PS = 100_000;
+    private static final long WARM_PS = 100_000_000;
+    private static final long MEASURED_PS = 400_000_000;
 
     static FabricSettings roce(Routing routing) {
         FabricKind.Ethernet kind = (FabricKind.Ethernet) Anchor.ethernet().kind();
@@ -59,6 +61,43 @@ class AdaptiveRoutingTest {
         // What htsim has, and 3 % more, without the way back: see RoutingValidation.
         assertThat(adaptive).isLessThan(52_600_000).isLessThan(sprayed);
         assertThat(2 * sprayed).isLessThan(hashed);
+    }
+
+    /// The part of what four hosts send that gets through four uplinks, of which one has a quarter
+    /// of its rate on the way up.
+    static double besideASlowUplink(FabricSettings settings) {
+        Fabric fabric = new Fabric(FatTree.twoTiers(4, 2, 4).topology(), settings);
+        Topology topology = fabric.topology();
+        int cable = 0;
+        while (!topology.isUplink(cable)) {
+            cable++;
+        }
+        int leaf = topology.cable(cable, 0) == topology.switchOf(0) ? 0 : 1;
+        fabric.fault(CableFault.slow(cable, CableFault.ONE_LANE).outOf(leaf));
+        Stream stream = new Stream(fabric);
+        for (int host = 0; host < 4; host++) {
+            stream.send(host, 4 + host, 0, 20_000, 0);
+        }
+        fabric.run(WARM_PS);
+        long before = arrived(fabric);
+        fabric.run(WARM_PS + MEASURED_PS);
+        return (double) (arrived(fabric) - before) * Anchor.P / MEASURED_PS / 4;
+    }
+
+    private static long arrived(Fabric fabric) {
+        long arrived = 0;
+        for (int host = 4; host < 8; host++) {
+            arrived += fabric.nic(host).port().neighbour().sentPackets();
+        }
+        return arrived;
+    }
+
+    /// Where ways are alike a random port does nearly as well: here only a look at queues does.
+    @Test
+    void aSlowUplinkGetsWhatItCanCarryAndNotItsTurn() {
+        assertThat(besideASlowUplink(roce(adaptive()))).isBetween(0.80, 0.82);
+        assertThat(besideASlowUplink(infiniBand(adaptive()))).isBetween(0.80, 0.82);
+        assertThat(besideASlowUplink(roce(Routing.of(FabricKind.Spread.SPRAY)))).isLessThan(0.5);
     }
 
     @Test

@@ -57,7 +57,7 @@ class ValidationTest {
 
         StringBuilder page = new StringBuilder(HEAD);
         all.forEach(one -> page.append(one.row()));
-        page.append(FOOT);
+        page.append(FOOT).append(RoutingValidation.unmet());
         if (System.getProperty("docs", "").equals("write")) {
             Files.writeString(PAGE, page);
         }
