@@ -200,9 +200,15 @@ class HandoverTest {
         Station first = new Station(0, 3);
         pass(SETTLED_NS);
         Station second = new Station(4, 5);
+        for (int i = 0; i < 4_000 && first.role() == ManagerRole.MASTER; i++) {
+            pass(SECOND_NS / 100);
+        }
+        assertThat(first.role()).isEqualTo(ManagerRole.STANDBY);
+        // At once, and not only when it asks the other one the next time.
+        pass(SECOND_NS / 100);
+        assertThat(second.role()).isEqualTo(ManagerRole.MASTER);
         pass(SETTLED_NS);
         assertMaster(second, "with both");
-        assertThat(first.role()).isEqualTo(ManagerRole.STANDBY);
     }
 
     @Test
