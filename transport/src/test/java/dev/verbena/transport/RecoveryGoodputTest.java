@@ -35,7 +35,7 @@ class RecoveryGoodputTest {
             Path.of(System.getProperty("verbena.root", ".."), "docs/selective-repeat.md");
     private static final String BEGIN =
             """
-            <!-- Written by RecoveryGoodputTest with -Ddocs=write; change the test, not this table. -->
+            <!-- Written by RecoveryGoodputTest with -Ddocs=write; change that test. -->
 
             | loss | go back | repeat what is lost |
             |---|---:|---:|

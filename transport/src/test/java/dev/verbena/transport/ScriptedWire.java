@@ -245,6 +245,10 @@ final class ScriptedWire implements TransmitSink {
 
     /// Behind everything that was sent before and was not reordered.
     private void deliver(Flight flight, long delayNs) {
+        if (script.overtakes) {
+            arriveAt(flight, pair.nowNs() + delayNs);
+            return;
+        }
         lastArrivalNs = Math.max(lastArrivalNs, pair.nowNs() + delayNs);
         arriveAt(flight, lastArrivalNs);
     }

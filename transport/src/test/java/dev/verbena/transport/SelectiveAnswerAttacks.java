@@ -36,7 +36,7 @@ final class SelectiveAnswerAttacks {
         return s.world.selective;
     }
 
-    /// What came last is a packet from before all that is in flight, so it says nothing.
+    /// The newest that it names is a packet from before all that is in flight, so it says nothing.
     private static PacketForger sack(AttackRun s, int psn, int start, long word) {
         return s.forge(target(s), Operation.SELECTIVE_ACKNOWLEDGE)
                 .answer(AethSyndrome.ACK_UNLIMITED, 0)

@@ -73,7 +73,7 @@ final class SelectiveAttacks {
         if (s.sentPackets.count() != 1
                 || s.sentPackets.operation(0) != Operation.SELECTIVE_ACKNOWLEDGE
                 || s.sentPackets.destination(0) != target(s).peerNumber) {
-            throw s.wrong("it was to be answered with what came early");
+            throw s.wrong("it was to be answered with a map of early packets");
         }
     }
 

@@ -167,6 +167,7 @@ class SelectiveRepeatTest {
                 duo.pair.settle();
 
                 assertThat(isEqual(duo, 0, 0, 64 * MTU)).as("round %d", round).isTrue();
+                assertThat(duo.counter(RIGHT, Counter.EARLY_PLACED)).isPositive();
                 assertThat(duo.completed(LEFT)).hasSize(16).first().isEqualTo("0 SUCCESS");
                 assertThat(duo.completed(RIGHT))
                         .containsExactly(
@@ -178,6 +179,7 @@ class SelectiveRepeatTest {
 
     /// Every packet of the left side takes as long as its place in the order says.
     private static void permute(Duo duo, List<Integer> order) {
+        duo.wire(LEFT).overtakes = true;
         duo.wire(LEFT).delay = packet -> 1_000L * order.get(packet.psn() - 100 & 63);
     }
 
@@ -446,6 +448,22 @@ class SelectiveRepeatTest {
 
             assertThat(duo.completed(LEFT)).contains("2 SUCCESS");
             assertThat(isEqual(duo, 0, 4 * MTU, 2 * MTU)).isTrue();
+        }
+    }
+
+    /// It asks for no acknowledgement itself; the last packet did, and came before it.
+    @Test
+    void aPacketThatFillsAGapIsAcknowledgedAtOnce() {
+        try (Duo duo = duo(o -> o.reorder(8))) {
+            duo.wire(LEFT).overtakes = true;
+            duo.wire(LEFT).delay = packet -> packet.psn() == 101 ? 5_000 : 0;
+            write(duo, 1, 0, 0, 3 * MTU);
+            duo.pair.settle();
+
+            assertThat(duo.completed(LEFT)).containsExactly("1 SUCCESS");
+            assertThat(duo.counter(RIGHT, Counter.EARLY_PLACED)).isEqualTo(1);
+            assertThat(duo.counter(LEFT, Counter.ACK_TIMEOUT)).isZero();
+            assertThat(duo.counter(LEFT, Counter.RETRANSMITTED)).isZero();
         }
     }
 

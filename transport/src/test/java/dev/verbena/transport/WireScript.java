@@ -53,6 +53,9 @@ final class WireScript {
     /// How much longer than the others a packet takes.
     ToLongFunction<Flight> delay = _ -> 0;
 
+    /// Whether a packet overtakes one before it that takes longer.
+    boolean overtakes;
+
     private final List<Partition> partitions = new ArrayList<>();
     private final List<Kill> kills = new ArrayList<>();
 

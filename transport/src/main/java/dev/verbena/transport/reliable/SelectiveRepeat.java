@@ -379,7 +379,7 @@ final class SelectiveRepeat extends LossRecovery {
 
     /// Without a loss that is known, the packet that was sent last is sent once more, of those
     /// whose fate is open: the answer says what has become of all before it. Whether it is for the
-    /// first of the two nobody can say, and so it must say the same.
+    /// first of the two is not known, and so it must say the same.
     private int lastSent() {
         int last = 0;
         boolean isFound = false;
