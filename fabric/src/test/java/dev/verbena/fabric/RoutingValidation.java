@@ -32,6 +32,11 @@ final class RoutingValidation {
                         EcmpTest.secondTier(true),
                         0,
                         "theory"));
+        adaptive(all);
+        spreadAndSilent(all);
+    }
+
+    private static void adaptive(List<Validation> all) {
         long last =
                 AdaptiveRoutingTest.permutation(
                         AdaptiveRoutingTest.roce(AdaptiveRoutingTest.adaptive()), 1);
@@ -63,6 +68,9 @@ final class RoutingValidation {
                         us(SprayedPermutation.besideSlowCables(FabricKind.Spread.ADAPTIVE, 8)),
                         0.15,
                         "htsim, where senders choose; here last packet + 6 A + 11 D"));
+    }
+
+    private static void spreadAndSilent(List<Validation> all) {
         all.add(
                 new Validation(
                         "permutation, 128 values of entropy in turn",
@@ -110,11 +118,12 @@ final class RoutingValidation {
                 Locale.ROOT,
                 """
 
-                Two figures of htsim do not come out, only their order does. With 8 values of entropy
-                it has 115 us and we %.1f us: there queues of one round trip overflow and packets are
-                sent again, here they only wait. With 8 slow cables its spraying has 119 us and ours
-                %.1f us: a packet that it trims is sent again by another way, and ours stay in the
-                queue of the slow cable; ports in turn are also less even than a random order.
+                Two figures of htsim do not come out, only their order does. With 8 values of
+                entropy it has 115 us and we %.1f us: there queues of one round trip overflow and
+                packets are sent again, here they only wait. With 8 slow cables its spraying has
+                119 us and ours %.1f us: a packet that it trims is sent again by another way, and ours
+                stay in the queue of the slow cable; ports in turn are also less even than a random
+                order.
                 """,
                 few,
                 sprayed);

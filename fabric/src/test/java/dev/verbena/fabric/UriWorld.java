@@ -4,12 +4,14 @@ import dev.verbena.conformance.Feature;
 import dev.verbena.conformance.Group;
 import dev.verbena.conformance.TurnWorld;
 import dev.verbena.conformance.World;
+import dev.verbena.transport.TransportOptions;
 import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Devices;
 import dev.verbena.verbs.Gid;
 import dev.verbena.verbs.LinkLayer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /// The first and the last host of a fabric, opened by URI.
 final class UriWorld {
@@ -20,13 +22,23 @@ final class UriWorld {
 
     /// A fabric that the test built and registered, with the suite's small limits.
     static World registered(FabricSettings settings) {
+        return registered(settings, fabric -> {}, it -> {});
+    }
+
+    /// The same, with something done to the fabric first, and more options of its devices.
+    static TurnWorld registered(
+            FabricSettings settings, Consumer<Fabric> first, Consumer<TransportOptions> more) {
         String name = "suite-" + MADE.incrementAndGet();
         Fabric fabric = new Fabric(FatTree.threeTiers(2, 2).topology(), settings);
+        first.accept(fabric);
         Fabrics.Registration registration =
                 Fabrics.register(
                         name,
                         fabric,
-                        it -> it.limits(World.SMALL_LIMITS).partitionKeys(World.PARTITION_KEYS));
+                        it -> {
+                            it.limits(World.SMALL_LIMITS).partitionKeys(World.PARTITION_KEYS);
+                            more.accept(it);
+                        });
         try (registration) {
             return world(fabric, open(name, "host-0"), open(name, "host-7"));
         }
