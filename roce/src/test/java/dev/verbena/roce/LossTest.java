@@ -46,7 +46,14 @@ class LossTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"progress=thread", "progress=caller", "share=off", "path=portable"})
+    @ValueSource(
+            strings = {
+                "progress=thread",
+                "progress=caller",
+                "share=off",
+                "path=portable",
+                "recovery=selective"
+            })
     void everyByteArrivesOverALossyPath(String options) {
         String uri = "roce://%s?" + options + "&loss=0.02,";
         try (Device left = Devices.open(uri.formatted(TestAddresses.ipv4()) + 7);
@@ -71,11 +78,18 @@ class LossTest {
 
             assertThat(lost(left)).isPositive();
             assertThat(lost(right)).isPositive();
+            boolean isSelective = options.contains("selective");
+            assertThat(count(left, "rcvd_sacks") > 0).isEqualTo(isSelective);
+            assertThat(count(right, "resp_early_placed") > 0).isEqualTo(isSelective);
         }
     }
 
     private static long lost(Device device) {
-        return device.counters().getOrDefault("socket_rx_lost_on_purpose", -1L);
+        return count(device, "socket_rx_lost_on_purpose");
+    }
+
+    private static long count(Device device, String name) {
+        return device.counters().getOrDefault(name, -1L);
     }
 
     /// Where the callers drive the devices, the passive one needs a call as well.

@@ -9,13 +9,16 @@ import dev.verbena.verbs.Device;
 import dev.verbena.verbs.Gid;
 import java.net.URI;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// Two devices on sockets of this machine, in real time.
 final class RoceWorld implements World {
     private final List<TransportDevice> devices;
+    private final Map<Feature, String> more = new EnumMap<>(Feature.class);
     private final Gid groups;
     private final boolean isDriven;
     private final boolean isPortable;
@@ -62,8 +65,17 @@ final class RoceWorld implements World {
         return System.nanoTime();
     }
 
+    /// Lacks one more feature, for this reason.
+    RoceWorld lacking(Feature feature, String reason) {
+        more.put(feature, reason);
+        return this;
+    }
+
     @Override
     public Optional<String> lacks(Feature feature) {
+        if (more.containsKey(feature)) {
+            return Optional.ofNullable(more.get(feature));
+        }
         return switch (feature) {
             case MULTICAST -> TestAddresses.lacksGroups(devices.getFirst().gids(1).getFirst());
             case EXACT_TIME -> Optional.of("the time is real");
