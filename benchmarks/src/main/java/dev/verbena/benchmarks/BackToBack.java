@@ -22,9 +22,14 @@ final class BackToBack {
     private final RemoteSlice remote;
 
     BackToBack(int bytes) {
+        this(bytes, false);
+    }
+
+    /// @param isSelective whether both sides repeat only what is lost
+    BackToBack(int bytes, boolean isSelective) {
         Loopback network = new Loopback(1);
-        TransportDevice left = network.open("left");
-        TransportDevice right = network.open("right");
+        TransportDevice left = network.open("left", it -> it.selectiveRepeat(isSelective));
+        TransportDevice right = network.open("right", it -> it.selectiveRepeat(isSelective));
         ProtectionDomain here = left.protectionDomain();
         ProtectionDomain there = right.protectionDomain();
         sent = left.completionQueue(256);

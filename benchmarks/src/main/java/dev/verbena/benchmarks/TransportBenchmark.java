@@ -20,6 +20,7 @@ public class TransportBenchmark {
     public int bytes;
 
     private BackToBack pair = new BackToBack(8);
+    private BackToBack selective = new BackToBack(8, true);
 
     /// Filled by JMH.
     public TransportBenchmark() {}
@@ -27,6 +28,7 @@ public class TransportBenchmark {
     @Setup
     public void setUp() {
         pair = new BackToBack(bytes);
+        selective = new BackToBack(bytes, true);
     }
 
     @Benchmark
@@ -37,6 +39,16 @@ public class TransportBenchmark {
     @Benchmark
     public long send() {
         return pair.send(bytes);
+    }
+
+    @Benchmark
+    public long writeSelectively() {
+        return selective.write(bytes);
+    }
+
+    @Benchmark
+    public long sendSelectively() {
+        return selective.send(bytes);
     }
 
     @Benchmark

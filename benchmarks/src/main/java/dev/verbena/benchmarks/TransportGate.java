@@ -40,6 +40,8 @@ public final class TransportGate {
             Map<String, String> parameters = Map.of("bytes", bytes);
             measures.add(Measure.gated("TransportBenchmark.write", parameters));
             measures.add(Measure.gated("TransportBenchmark.send", parameters));
+            measures.add(Measure.gated("TransportBenchmark.writeSelectively", parameters));
+            measures.add(Measure.gated("TransportBenchmark.sendSelectively", parameters));
             measures.add(Measure.shown("TransportBenchmark.writePleasantly", parameters));
             measures.add(Measure.shown("TransportBenchmark.sendPleasantly", parameters));
         }
@@ -128,7 +130,8 @@ public final class TransportGate {
                 Two devices joined in memory, one thread, path MTU 4096. An operation is the post,
                 the packets, the acknowledgement and the completion, both sides together, without
                 sockets. Operations use the primitive form; those named "pleasantly" use the short
-                form with slices. Times of the second table are medians of three JVMs. The bytes of
+                form with slices; "selectively" is between two that repeat only what is lost, which
+                nothing is here. Times of the second table are medians of three JVMs. The bytes of
                 a datagram include its 40 bytes of header. A shared receive is a SEND of a reliable
                 connection into a shared receive queue.
 
