@@ -121,9 +121,9 @@ final class RoutingValidation {
                 Two figures of htsim do not come out, only their order does. With 8 values of
                 entropy it has 115 us and we %.1f us: there queues of one round trip overflow and
                 packets are sent again, here they only wait. With 8 slow cables its spraying has
-                119 us and ours %.1f us: a packet that it trims is sent again by another way, and ours
-                stay in the queue of the slow cable; ports in turn are also less even than a random
-                order.
+                119 us and ours %.1f us: a packet that it trims is sent again by another way, and
+                ours stay in the queue of the slow cable; ports in turn are also less even than a
+                random order.
                 """,
                 few,
                 sprayed);
