@@ -53,7 +53,9 @@ final class PacketForger {
     private int syndrome;
     private int msn;
     private long stamp;
-    private SackEth selected = new SackEth(0, 0, 0, 0, 0, 0);
+    private int selectedStart;
+    private int selectedSeen;
+    private long selectedWord;
     private int strangeNumber = AUTOMATIC;
     private @Nullable MemorySegment content;
 
@@ -149,7 +151,9 @@ final class PacketForger {
 
     /// What a selective acknowledgement says; the map is the same word four times.
     PacketForger select(int start, int seen, long word) {
-        selected = new SackEth(start, seen, word, word, word, word);
+        selectedStart = start;
+        selectedSeen = seen;
+        selectedWord = word;
         return this;
     }
 
@@ -207,7 +211,11 @@ final class PacketForger {
             AtomicAckEth.put(out, there, swapOrAdd);
         }
         if (opcode.has(ExtendedHeader.SACK_ETH)) {
-            selected.emit(out, extended + opcode.offsetOf(ExtendedHeader.SACK_ETH));
+            long there = extended + opcode.offsetOf(ExtendedHeader.SACK_ETH);
+            SackEth.put(out, there, selectedStart, selectedSeen);
+            for (int i = 0; i < SackEth.WORDS; i++) {
+                SackEth.putWord(out, there, i, selectedWord);
+            }
         }
         if (content == null) {
             stamp += 0x9E37_79B9_7F4A_7C15L;
