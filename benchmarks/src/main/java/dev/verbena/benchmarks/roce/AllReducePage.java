@@ -86,8 +86,8 @@ final class AllReducePage {
                 The same system calls in C, without a transport (`benchmarks/src/main/c`), in the
                 same run: half a round trip of 8 B between two threads that spin, and what one of
                 them sends and the other receives. With CRC both also make the checksum of each
-                packet and put its bytes into their place, which RoCE asks for. In an all-reduce of two
-                ranks each vector goes both ways on the same processors: the last column
+                packet and put its bytes into their place, which RoCE asks for. In an all-reduce
+                of two ranks each vector goes both ways on the same processors: the last column
                 is twice the time of one way.
 
                 """);
