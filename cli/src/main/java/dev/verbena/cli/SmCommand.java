@@ -149,7 +149,9 @@ final class SmCommand implements Callable<Integer> {
     @Option(names = "--metrics", paramLabel = "PORT|FILE", description = MetricTarget.HELP)
     private Optional<String> metrics = Optional.empty();
 
-    @Option(names = "--once", description = "Ends when the subnet is up.")
+    @Option(
+            names = "--once",
+            description = "Ends when the subnet is up, or with 1 if another manager is master.")
     private boolean isOnce;
 
     private boolean isRefused;
@@ -195,6 +197,7 @@ final class SmCommand implements Callable<Integer> {
                                 tell(report, manager);
                             });
                 }
+                tellRole(manager);
                 figures.look(Optional.of(manager));
             }
             return isRefused ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
@@ -219,6 +222,7 @@ final class SmCommand implements Callable<Integer> {
             PrintWriter out = spec.commandLine().getOut();
             out.println("stands by: another manager is master");
             out.flush();
+            isRefused |= isOnce;
             // What it finds when it is master again is news.
             lastState = "";
         }

@@ -1,5 +1,6 @@
 package dev.verbena.cli.ibsim;
 
+import dev.verbena.subnet.ManagerRole;
 import dev.verbena.subnet.SubnetManager;
 import dev.verbena.subnet.SweepReport;
 import java.io.IOException;
@@ -38,8 +39,9 @@ public final class SmClient implements AutoCloseable {
         watches.add(watch);
     }
 
-    /// Manages until [#end], or until the subnet is up the first time.
+    /// Manages until [#end].
     ///
+    /// @param isOnce until the subnet is up the first time, or another manager proves to be master
     /// @param reports gets what was found and done
     public void run(boolean isOnce, Consumer<SweepReport> reports) throws IOException {
         manager.start(System.nanoTime());
@@ -60,7 +62,8 @@ public final class SmClient implements AutoCloseable {
                             (lid, pair, mad) -> manager.handle(System.nanoTime(), lid, pair, mad));
             Optional<SweepReport> report = manager.pollReport();
             report.ifPresent(reports);
-            isDone = isOnce && report.isPresent();
+            // A standby would wait for as long as the master lives.
+            isDone = isOnce && (report.isPresent() || manager.role() == ManagerRole.STANDBY);
             long nowNs = System.nanoTime();
             if (manager.timeoutNs() <= nowNs) {
                 manager.handleTimeout(nowNs);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbena.fabric.Fabric;
 import dev.verbena.fabric.FabricSettings;
 import dev.verbena.fabric.FatTree;
+import dev.verbena.subnet.ManagerRole;
 import dev.verbena.subnet.ManagerSettings;
 import dev.verbena.subnet.SubnetManager;
 import dev.verbena.subnet.SweepReport;
@@ -15,6 +16,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -64,16 +66,7 @@ class SmClientTest {
         LinkedBlockingQueue<SweepReport> reports = new LinkedBlockingQueue<>();
         SubnetManager manager = new SubnetManager(ManagerSettings.DEFAULT);
         try (SmClient client = new SmClient(server.address(), "", manager)) {
-            Thread thread =
-                    Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try {
-                                            client.run(false, reports::add);
-                                        } catch (IOException failed) {
-                                            throw new UncheckedIOException(failed);
-                                        }
-                                    });
+            Thread thread = Thread.ofPlatform().start(() -> manage(client, false, reports));
             SweepReport up = reports.poll(TIMEOUT_S, TimeUnit.SECONDS);
             assertThat(up).isNotNull();
             assertThat(up.hosts()).isEqualTo(6);
@@ -91,6 +84,38 @@ class SmClientTest {
             assertThat(changed.isFull()).isFalse();
             client.end();
             thread.join();
+        }
+    }
+
+    @Test
+    void aManagerThatIsToEndOnceTheSubnetIsUpEndsWhereAnotherIsMaster() throws Exception {
+        LinkedBlockingQueue<SweepReport> reports = new LinkedBlockingQueue<>();
+        SubnetManager manager = new SubnetManager(ManagerSettings.DEFAULT);
+        try (SmClient client = new SmClient(server.address(), "host 0", manager)) {
+            Thread thread = Thread.ofPlatform().start(() -> manage(client, false, reports));
+            assertThat(reports.poll(TIMEOUT_S, TimeUnit.SECONDS)).isNotNull();
+
+            SubnetManager other = new SubnetManager(ManagerSettings.DEFAULT.withPriority(9));
+            try (SmClient second = new SmClient(server.address(), "host 1", other)) {
+                LinkedBlockingQueue<SweepReport> written = new LinkedBlockingQueue<>();
+                Thread once = Thread.ofPlatform().start(() -> manage(second, true, written));
+                boolean hasEnded = once.join(Duration.ofSeconds(TIMEOUT_S));
+                second.end();
+                assertThat(hasEnded).isTrue();
+                assertThat(other.role()).isEqualTo(ManagerRole.STANDBY);
+                assertThat(written).isEmpty();
+            }
+            client.end();
+            thread.join();
+        }
+    }
+
+    private static void manage(
+            SmClient client, boolean isOnce, LinkedBlockingQueue<SweepReport> reports) {
+        try {
+            client.run(isOnce, reports::add);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
     }
 
