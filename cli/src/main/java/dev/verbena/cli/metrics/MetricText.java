@@ -38,7 +38,7 @@ public final class MetricText {
         return begin(name, help, "gauge");
     }
 
-    /// Begins a family of which readers are told nothing, as node_exporter does with some.
+    /// Begins a family without a type, as node_exporter has some.
     public MetricText untyped(String name, String help) {
         return begin(name, help, "untyped");
     }
